@@ -1,0 +1,54 @@
+import type { Tenant } from './ports.ts';
+
+export type Product = 'finance' | 'dunning';
+export type AccessLevel = 'read' | 'write';
+export type Locale = 'pt-BR' | 'en';
+
+export interface ReachableWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly timeZone: string;
+  /** Permission scopes the person holds in this workspace. */
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** The verified person behind a call, with what they may do. Built by `identity` from a token, never from arguments. */
+export interface Caller {
+  readonly product: Product;
+  readonly access: AccessLevel;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly locale: Locale;
+  };
+  readonly organization: { readonly id: string; readonly name: string; readonly timeZone: string };
+  readonly tokenId: string | null;
+  readonly clientId: string;
+  readonly tokenExpiresAt: string | null;
+  /** Scopes held in the whole organization (dunning). */
+  readonly organizationScopes: ReadonlySet<string>;
+  /** Finance workspaces the person reaches; only the pinned one when the connection pinned one. */
+  readonly workspaces: ReadonlyMap<string, ReachableWorkspace>;
+  /** The pinned workspace, else the only one reached, else null (PROTOCOL C-72). */
+  readonly defaultWorkspaceId: string | null;
+  /** Equal for callers that see the same tools; the key of every per-caller cache. */
+  readonly visibilityKey: string;
+}
+
+/** The scopes that count for what a caller sees: of any reachable workspace (finance) or of the organization (dunning). */
+export function scopesAnywhere(
+  caller: Pick<Caller, 'product' | 'organizationScopes' | 'workspaces'>,
+): Set<string> {
+  if (caller.product === 'dunning') return new Set(caller.organizationScopes);
+  const scopes = new Set<string>();
+  for (const workspace of caller.workspaces.values()) for (const scope of workspace.scopes) scopes.add(scope);
+  return scopes;
+}
+
+/** The tenant of a call plus what an operation wants to know about it. */
+export interface Place extends Tenant {
+  readonly timeZone: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly workspaceName: string | null;
+}

@@ -1,0 +1,88 @@
+/** The parts every list statement shares: keyset pages, sort orders, and the common filters. */
+
+import { failArgument } from '../core/errors.ts';
+import type { Position, Sort } from '../core/paging.ts';
+import { empty, raw, type Sql, sql } from './sql.ts';
+
+/** A sort order a list offers. `column` never holds null and is backed by an index that ends in the id. */
+export interface ListSort extends Sort {
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+const keyCasts = { date: '::date', instant: '::timestamptz', integer: '::bigint', text: '' } as const;
+
+/** `asc` under the field's own name, `desc` under the name with a minus before it. */
+export function sortsOf(
+  fields: Readonly<Record<string, { column: string; keyForm: Sort['keyForm'] }>>,
+): Readonly<Record<string, ListSort>> {
+  const sorts: Record<string, ListSort> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    sorts[name] = { ...field, name, direction: 'asc' };
+    sorts[`-${name}`] = { ...field, name: `-${name}`, direction: 'desc' };
+  }
+  return sorts;
+}
+
+/** The condition for the rows after the position, beginning with `and`; nothing for the first page. */
+export function after(sort: ListSort, position: Position | null, idColumn = 'id'): Sql {
+  if (position === null) return empty;
+  const comparison = raw(sort.direction === 'asc' ? '>' : '<');
+  return sql` and (${raw(sort.column)}, ${raw(idColumn)}) ${comparison} (${position.key}${raw(keyCasts[sort.keyForm])}, ${position.id}::uuid)`;
+}
+
+/** `order by` the sort, ties by id; one row more than the page, to know whether there is more. */
+export function orderAndLimit(sort: ListSort, limit: number, idColumn = 'id'): Sql {
+  const direction = raw(sort.direction);
+  return sql` order by ${raw(sort.column)} ${direction}, ${raw(idColumn)} ${direction} limit ${limit + 1}`;
+}
+
+export interface TimeFilters {
+  created_from?: string | undefined;
+  created_to?: string | undefined;
+  updated_from?: string | undefined;
+  updated_to?: string | undefined;
+}
+
+/** The four time filters of every list. `alias` is the table's name in the statement. */
+export function timeFilters(filters: TimeFilters, alias: string): Sql {
+  const created = raw(`${alias}.created_at`);
+  const updated = raw(`${alias}.updated_at`);
+  return all(
+    filters.created_from !== undefined && sql`${created} >= ${filters.created_from}::timestamptz`,
+    filters.created_to !== undefined && sql`${created} <= ${filters.created_to}::timestamptz`,
+    filters.updated_from !== undefined && sql`${updated} >= ${filters.updated_from}::timestamptz`,
+    filters.updated_to !== undefined && sql`${updated} <= ${filters.updated_to}::timestamptz`,
+  );
+}
+
+/** The conditions that apply, each with `and` before it. */
+export function all(...conditions: (Sql | false)[]): Sql {
+  return conditions.reduce<Sql>(
+    (sum, condition) => (condition === false ? sum : sql`${sum} and ${condition}`),
+    empty,
+  );
+}
+
+/** A `like` pattern that finds the text anywhere, its own wildcards taken as letters. Refuses less than two letters. */
+export function searchPattern(search: string): string {
+  const text = searchTextOf(search);
+  if (text.length < 2) failArgument('search', 'text of at least 2 letters or digits');
+  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+}
+
+/** Lower-case without accents: what `search` compares. */
+export function searchTextOf(...parts: (string | null | undefined)[]): string {
+  const text = parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ');
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+/** The newest ids that start with what was typed, among the 1,000 newest (PROTOCOL C-58). */
+export function recentIds(table: string, workspaceId: string, typed: string): Sql {
+  return sql`
+    select id from (
+      select id from ${raw(table)} where workspace_id = ${workspaceId} order by id desc limit 1000
+    ) newest
+    where id::text like ${`${typed.toLowerCase().replace(/[\\%_]/g, '')}%`}
+    order by id desc limit 101`;
+}

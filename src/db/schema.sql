@@ -1,0 +1,649 @@
+-- Generated from the migrations by `npm run generate`. Not run by anything.
+
+create domain cents as bigint CHECK (((VALUE >= '-10000000000000'::bigint) AND (VALUE <= '10000000000000'::bigint)));
+
+create domain civil_month as text CHECK ((VALUE ~ '^\d{4}-(0[1-9]|1[0-2])$'::text));
+
+create table access_log (
+  organization_id uuid not null,
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  workspace_id uuid,
+  user_id uuid not null,
+  token_id uuid,
+  client_id text not null,
+  surface text not null,
+  operation text not null,
+  outcome text not null,
+  arguments_digest text,
+  duration_ms real not null,
+  constraint access_log_pkey PRIMARY KEY (organization_id, id)
+);
+alter table access_log enable row level security;
+alter table access_log force row level security;
+
+create table account_balances (
+  workspace_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  amount_cents cents not null,
+  blocked_cents cents not null default 0,
+  as_of timestamp with time zone not null,
+  source text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint account_balances_pkey PRIMARY KEY (workspace_id, id),
+  constraint account_balances_source_check CHECK ((source = ANY (ARRAY['bank'::text, 'statement'::text, 'manual'::text]))),
+  constraint account_balances_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id)
+);
+alter table account_balances enable row level security;
+alter table account_balances force row level security;
+
+create table attachment_contents (
+  workspace_id uuid not null,
+  attachment_id uuid not null,
+  bytes bytea not null,
+  constraint attachment_contents_pkey PRIMARY KEY (workspace_id, attachment_id),
+  constraint attachment_contents_workspace_id_attachment_id_fkey FOREIGN KEY (workspace_id, attachment_id) REFERENCES attachments(workspace_id, id) ON DELETE CASCADE
+);
+alter table attachment_contents enable row level security;
+alter table attachment_contents force row level security;
+
+create table attachment_links (
+  workspace_id uuid not null,
+  attachment_id uuid not null,
+  record_kind text not null,
+  record_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint attachment_links_pkey PRIMARY KEY (workspace_id, attachment_id, record_kind, record_id),
+  constraint attachment_links_workspace_id_attachment_id_fkey FOREIGN KEY (workspace_id, attachment_id) REFERENCES attachments(workspace_id, id) ON DELETE CASCADE
+);
+alter table attachment_links enable row level security;
+alter table attachment_links force row level security;
+
+create table attachments (
+  workspace_id uuid not null,
+  id uuid not null,
+  file_name text not null,
+  content_type text not null,
+  size_bytes integer not null,
+  sha256 text not null,
+  kind text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint attachments_kind_check CHECK ((kind = ANY (ARRAY['receipt'::text, 'boleto'::text, 'invoice_xml'::text, 'contract'::text, 'other'::text]))),
+  constraint attachments_pkey PRIMARY KEY (workspace_id, id),
+  constraint attachments_size_bytes_check CHECK (((size_bytes >= 0) AND (size_bytes <= 10485760)))
+);
+alter table attachments enable row level security;
+alter table attachments force row level security;
+
+create table bank_commands (
+  workspace_id uuid not null,
+  id uuid not null,
+  payment_id uuid not null,
+  kind text not null,
+  status text not null,
+  idempotency_key text not null,
+  attempts integer not null default 0,
+  answer jsonb,
+  sent_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint bank_commands_kind_check CHECK ((kind = ANY (ARRAY['submit'::text, 'cancel'::text]))),
+  constraint bank_commands_pkey PRIMARY KEY (workspace_id, id),
+  constraint bank_commands_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'confirmed'::text, 'failed'::text, 'unknown'::text]))),
+  constraint bank_commands_workspace_id_idempotency_key_key UNIQUE (workspace_id, idempotency_key),
+  constraint bank_commands_workspace_id_payment_id_fkey FOREIGN KEY (workspace_id, payment_id) REFERENCES payments(workspace_id, id)
+);
+alter table bank_commands enable row level security;
+alter table bank_commands force row level security;
+
+create table categories (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  parent_id uuid,
+  code text,
+  statement_group text,
+  active boolean not null default true,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint categories_kind_check CHECK ((kind = ANY (ARRAY['income'::text, 'expense'::text]))),
+  constraint categories_pkey PRIMARY KEY (workspace_id, id),
+  constraint categories_workspace_id_parent_id_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES categories(workspace_id, id),
+  constraint categories_workspace_id_parent_id_kind_name_key UNIQUE NULLS NOT DISTINCT (workspace_id, parent_id, kind, name)
+);
+alter table categories enable row level security;
+alter table categories force row level security;
+
+create table companies (
+  workspace_id uuid not null,
+  id uuid not null,
+  document_number text not null,
+  legal_name text not null,
+  trade_name text,
+  parent_id uuid,
+  state_registration text,
+  address jsonb,
+  books_closed_until date,
+  active boolean not null default true,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint companies_pkey PRIMARY KEY (workspace_id, id),
+  constraint companies_workspace_id_document_number_key UNIQUE (workspace_id, document_number),
+  constraint companies_workspace_id_parent_id_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES companies(workspace_id, id)
+);
+alter table companies enable row level security;
+alter table companies force row level security;
+
+create table cost_centers (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  code text,
+  parent_id uuid,
+  active boolean not null default true,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint cost_centers_pkey PRIMARY KEY (workspace_id, id),
+  constraint cost_centers_workspace_id_parent_id_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES cost_centers(workspace_id, id),
+  constraint cost_centers_workspace_id_parent_id_name_key UNIQUE NULLS NOT DISTINCT (workspace_id, parent_id, name)
+);
+alter table cost_centers enable row level security;
+alter table cost_centers force row level security;
+
+create table event_chains (
+  tenant_id uuid not null,
+  "position" bigint not null,
+  hash bytea not null,
+  constraint event_chains_pkey PRIMARY KEY (tenant_id)
+);
+alter table event_chains enable row level security;
+alter table event_chains force row level security;
+
+create table events (
+  tenant_id uuid not null,
+  "position" bigint not null,
+  at timestamp with time zone not null,
+  operation text not null,
+  actor_id uuid not null,
+  body text not null,
+  hash bytea not null,
+  constraint events_pkey PRIMARY KEY (tenant_id, "position")
+);
+alter table events enable row level security;
+alter table events force row level security;
+
+create table financial_accounts (
+  workspace_id uuid not null,
+  id uuid not null,
+  company_id uuid not null,
+  name text not null,
+  kind text not null,
+  bank_code text,
+  agency text,
+  number text,
+  digit text,
+  opening_balance_cents cents not null,
+  opening_date date not null,
+  bank_adapter text not null default 'simulator'::text,
+  active boolean not null default true,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint financial_accounts_kind_check CHECK ((kind = ANY (ARRAY['checking'::text, 'savings'::text, 'payment'::text, 'cash'::text, 'card'::text, 'investment'::text]))),
+  constraint financial_accounts_pkey PRIMARY KEY (workspace_id, id),
+  constraint financial_accounts_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id),
+  constraint financial_accounts_workspace_id_name_key UNIQUE (workspace_id, name)
+);
+alter table financial_accounts enable row level security;
+alter table financial_accounts force row level security;
+
+create table financial_transactions (
+  workspace_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  date date not null,
+  direction text not null,
+  amount_cents cents not null,
+  description text not null,
+  category_id uuid,
+  person_id uuid,
+  source text not null,
+  ignored boolean not null default false,
+  reconciled_cents cents not null default 0,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint financial_transactions_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint financial_transactions_check CHECK ((((reconciled_cents)::bigint >= 0) AND ((reconciled_cents)::bigint <= (amount_cents)::bigint))),
+  constraint financial_transactions_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint financial_transactions_pkey PRIMARY KEY (workspace_id, id),
+  constraint financial_transactions_source_check CHECK ((source = ANY (ARRAY['manual'::text, 'import'::text, 'payment'::text, 'settlement'::text, 'transfer'::text, 'adjustment'::text]))),
+  constraint financial_transactions_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id),
+  constraint financial_transactions_workspace_id_category_id_fkey FOREIGN KEY (workspace_id, category_id) REFERENCES categories(workspace_id, id),
+  constraint financial_transactions_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id)
+);
+alter table financial_transactions enable row level security;
+alter table financial_transactions force row level security;
+
+create table fiscal_documents (
+  workspace_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  access_key text,
+  number text not null,
+  series text,
+  issued_at timestamp with time zone not null,
+  issuer_document text not null,
+  issuer_name text not null,
+  recipient_document text,
+  recipient_name text,
+  total_cents cents not null,
+  net_cents cents not null,
+  withholdings jsonb not null default '[]'::jsonb,
+  installments jsonb not null default '[]'::jsonb,
+  authorization_protocol text,
+  authorization_status text not null,
+  warnings jsonb not null default '[]'::jsonb,
+  status text not null,
+  company_id uuid,
+  person_id uuid,
+  xml_attachment_id uuid not null,
+  notes text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint fiscal_documents_authorization_status_check CHECK ((authorization_status = ANY (ARRAY['authorized'::text, 'unproven'::text, 'denied'::text]))),
+  constraint fiscal_documents_kind_check CHECK ((kind = ANY (ARRAY['nfe'::text, 'nfse'::text, 'cte'::text]))),
+  constraint fiscal_documents_pkey PRIMARY KEY (workspace_id, id),
+  constraint fiscal_documents_status_check CHECK ((status = ANY (ARRAY['new'::text, 'linked'::text, 'ignored'::text, 'canceled'::text]))),
+  constraint fiscal_documents_workspace_id_access_key_key UNIQUE (workspace_id, access_key),
+  constraint fiscal_documents_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id),
+  constraint fiscal_documents_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id),
+  constraint fiscal_documents_workspace_id_xml_attachment_id_fkey FOREIGN KEY (workspace_id, xml_attachment_id) REFERENCES attachments(workspace_id, id)
+);
+alter table fiscal_documents enable row level security;
+alter table fiscal_documents force row level security;
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  operation text not null,
+  key text not null,
+  arguments_digest text not null,
+  answer text,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, user_id, operation, key)
+);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+
+create table memberships (
+  organization_id uuid not null,
+  user_id uuid not null,
+  workspace_id uuid,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint memberships_organization_id_user_id_workspace_id_key UNIQUE NULLS NOT DISTINCT (organization_id, user_id, workspace_id),
+  constraint memberships_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspaces(organization_id, id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'finance'::text, 'collections'::text, 'accountant'::text, 'viewer'::text]))),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table organizations (
+  id uuid not null,
+  name text not null,
+  time_zone text not null default 'America/Sao_Paulo'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint organizations_pkey PRIMARY KEY (id)
+);
+
+create table payables (
+  workspace_id uuid not null,
+  id uuid not null,
+  company_id uuid not null,
+  person_id uuid not null,
+  description text not null,
+  amount_cents cents not null,
+  abatement_cents cents not null default 0,
+  withheld_cents cents not null default 0,
+  settled_cents cents not null default 0,
+  open_cents bigint generated always as (((((amount_cents)::bigint - (abatement_cents)::bigint) - (withheld_cents)::bigint) - (settled_cents)::bigint)) stored,
+  issue_date date,
+  due_date date not null,
+  adjusted_due_date date not null,
+  competence_month civil_month not null,
+  planned_date date,
+  planned_account_id uuid,
+  document_number text,
+  series text,
+  installment_number integer,
+  installment_total integer,
+  installment_group_id uuid,
+  category_id uuid,
+  cost_centers jsonb not null default '[]'::jsonb,
+  withholdings jsonb not null default '[]'::jsonb,
+  terms jsonb,
+  payment_details jsonb,
+  status text not null,
+  approval_status text not null,
+  approval_by uuid,
+  approval_at timestamp with time zone,
+  approval_reason text,
+  canceled_reason text,
+  fiscal_document_id uuid,
+  needs_review boolean not null default false,
+  search_text text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint payables_abatement_cents_check CHECK (((abatement_cents)::bigint >= 0)),
+  constraint payables_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint payables_approval_status_check CHECK ((approval_status = ANY (ARRAY['not_required'::text, 'pending'::text, 'approved'::text, 'rejected'::text]))),
+  constraint payables_check CHECK (((status = 'paid'::text) = ((open_cents = 0) AND (status <> 'canceled'::text) AND (status <> 'draft'::text)))),
+  constraint payables_open_cents_check CHECK ((open_cents >= 0)),
+  constraint payables_pkey PRIMARY KEY (workspace_id, id),
+  constraint payables_settled_cents_check CHECK (((settled_cents)::bigint >= 0)),
+  constraint payables_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'partially_paid'::text, 'paid'::text, 'canceled'::text]))),
+  constraint payables_withheld_cents_check CHECK (((withheld_cents)::bigint >= 0)),
+  constraint payables_workspace_id_category_id_fkey FOREIGN KEY (workspace_id, category_id) REFERENCES categories(workspace_id, id),
+  constraint payables_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id),
+  constraint payables_workspace_id_fiscal_document_id_fkey FOREIGN KEY (workspace_id, fiscal_document_id) REFERENCES fiscal_documents(workspace_id, id),
+  constraint payables_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id),
+  constraint payables_workspace_id_planned_account_id_fkey FOREIGN KEY (workspace_id, planned_account_id) REFERENCES financial_accounts(workspace_id, id)
+);
+alter table payables enable row level security;
+alter table payables force row level security;
+
+create table payments (
+  workspace_id uuid not null,
+  id uuid not null,
+  payable_id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  amount_cents cents not null,
+  details jsonb not null,
+  scheduled_for date not null,
+  status text not null,
+  registration_status text not null,
+  bank_reference text,
+  bank_authentication text,
+  bank_settled_on date,
+  rejected_reason text,
+  cancel_reason text,
+  cancel_requested_at timestamp with time zone,
+  receipt_attachment_id uuid,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint payments_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint payments_kind_check CHECK ((kind = ANY (ARRAY['boleto'::text, 'utility'::text, 'pix_key'::text, 'pix_code'::text, 'ted'::text]))),
+  constraint payments_pkey PRIMARY KEY (workspace_id, id),
+  constraint payments_registration_status_check CHECK ((registration_status = ANY (ARRAY['pending'::text, 'requested'::text, 'confirmed'::text, 'rejected'::text, 'failed'::text, 'unknown'::text]))),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'awaiting_approval'::text, 'awaiting_funds'::text, 'scheduled'::text, 'processing'::text, 'confirmed'::text, 'canceled'::text, 'rejected'::text, 'failed'::text]))),
+  constraint payments_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id),
+  constraint payments_workspace_id_payable_id_fkey FOREIGN KEY (workspace_id, payable_id) REFERENCES payables(workspace_id, id),
+  constraint payments_workspace_id_receipt_attachment_id_fkey FOREIGN KEY (workspace_id, receipt_attachment_id) REFERENCES attachments(workspace_id, id)
+);
+alter table payments enable row level security;
+alter table payments force row level security;
+
+create table people (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  document_number text,
+  roles text[] not null,
+  emails text[] not null default '{}'::text[],
+  phones text[] not null default '{}'::text[],
+  address jsonb,
+  bank_accounts jsonb not null default '[]'::jsonb,
+  pix_keys jsonb not null default '[]'::jsonb,
+  bank_details_changed_at timestamp with time zone,
+  search_text text not null,
+  active boolean not null default true,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint people_kind_check CHECK ((kind = ANY (ARRAY['natural'::text, 'legal'::text]))),
+  constraint people_pkey PRIMARY KEY (workspace_id, id),
+  constraint people_workspace_id_document_number_key UNIQUE (workspace_id, document_number)
+);
+alter table people enable row level security;
+alter table people force row level security;
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table settlements (
+  workspace_id uuid not null,
+  id uuid not null,
+  payable_id uuid not null,
+  account_id uuid not null,
+  transaction_id uuid,
+  payment_id uuid,
+  paid_at date not null,
+  amount_cents cents not null,
+  principal_cents cents not null,
+  discount_cents cents not null default 0,
+  interest_cents cents not null default 0,
+  fine_cents cents not null default 0,
+  method text not null,
+  receipt_attachment_id uuid,
+  status text not null,
+  reversed_reason text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint settlements_amount_cents_check CHECK (((amount_cents)::bigint >= 0)),
+  constraint settlements_check CHECK (((amount_cents)::bigint = ((((principal_cents)::bigint - (discount_cents)::bigint) + (interest_cents)::bigint) + (fine_cents)::bigint))),
+  constraint settlements_discount_cents_check CHECK (((discount_cents)::bigint >= 0)),
+  constraint settlements_fine_cents_check CHECK (((fine_cents)::bigint >= 0)),
+  constraint settlements_interest_cents_check CHECK (((interest_cents)::bigint >= 0)),
+  constraint settlements_method_check CHECK ((method = ANY (ARRAY['boleto'::text, 'pix'::text, 'ted'::text, 'cash'::text, 'card'::text, 'debit'::text, 'other'::text]))),
+  constraint settlements_pkey PRIMARY KEY (workspace_id, id),
+  constraint settlements_principal_cents_check CHECK (((principal_cents)::bigint >= 0)),
+  constraint settlements_status_check CHECK ((status = ANY (ARRAY['effective'::text, 'reversed'::text]))),
+  constraint settlements_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id),
+  constraint settlements_workspace_id_payable_id_fkey FOREIGN KEY (workspace_id, payable_id) REFERENCES payables(workspace_id, id),
+  constraint settlements_workspace_id_payment_id_fkey FOREIGN KEY (workspace_id, payment_id) REFERENCES payments(workspace_id, id),
+  constraint settlements_workspace_id_receipt_attachment_id_fkey FOREIGN KEY (workspace_id, receipt_attachment_id) REFERENCES attachments(workspace_id, id),
+  constraint settlements_workspace_id_transaction_id_fkey FOREIGN KEY (workspace_id, transaction_id) REFERENCES financial_transactions(workspace_id, id)
+);
+alter table settlements enable row level security;
+alter table settlements force row level security;
+
+create table tokens (
+  id uuid not null,
+  secret_hash bytea not null,
+  name text not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  product text not null,
+  access text not null,
+  client_id text not null,
+  workspace_id uuid,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint tokens_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  constraint tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint tokens_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspaces(organization_id, id),
+  constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_product_check CHECK ((product = ANY (ARRAY['finance'::text, 'dunning'::text]))),
+  constraint tokens_secret_hash_key UNIQUE (secret_hash),
+  constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table used_confirmations (
+  organization_id uuid not null,
+  id text not null,
+  status text not null,
+  workspace_id uuid,
+  user_id uuid not null,
+  client_id text not null,
+  operation text not null,
+  arguments_digest text not null,
+  error_code text,
+  used_at timestamp with time zone not null,
+  constraint used_confirmations_pkey PRIMARY KEY (organization_id, id),
+  constraint used_confirmations_status_check CHECK ((status = ANY (ARRAY['used'::text, 'failed'::text, 'declined'::text])))
+);
+alter table used_confirmations enable row level security;
+alter table used_confirmations force row level security;
+
+create table users (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  locale text not null default 'pt-BR'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint users_email_check CHECK ((email = lower(email))),
+  constraint users_email_key UNIQUE (email),
+  constraint users_locale_check CHECK ((locale = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
+  constraint users_pkey PRIMARY KEY (id)
+);
+
+create table workspaces (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  time_zone text not null default 'America/Sao_Paulo'::text,
+  settings jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint workspaces_id_key UNIQUE (id),
+  constraint workspaces_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint workspaces_pkey PRIMARY KEY (organization_id, id)
+);
+
+CREATE INDEX access_log_by_time ON public.access_log USING btree (organization_id, at);
+CREATE INDEX account_balances_latest ON public.account_balances USING btree (workspace_id, account_id, as_of DESC, created_at DESC);
+CREATE INDEX attachment_links_of_record ON public.attachment_links USING btree (workspace_id, record_kind, record_id);
+CREATE INDEX events_by_time ON public.events USING btree (tenant_id, at DESC);
+CREATE INDEX financial_transactions_by_date ON public.financial_transactions USING btree (workspace_id, account_id, date, id);
+CREATE INDEX fiscal_documents_by_issue ON public.fiscal_documents USING btree (workspace_id, issued_at, id);
+CREATE INDEX memberships_of_user ON public.memberships USING btree (user_id);
+CREATE INDEX payables_by_document ON public.payables USING btree (workspace_id, person_id, document_number) WHERE (document_number IS NOT NULL);
+CREATE INDEX payables_by_due_date ON public.payables USING btree (workspace_id, due_date, id);
+CREATE INDEX payables_by_status ON public.payables USING btree (workspace_id, status, due_date, id);
+CREATE INDEX payables_of_fiscal_document ON public.payables USING btree (workspace_id, fiscal_document_id) WHERE (fiscal_document_id IS NOT NULL);
+CREATE INDEX payables_of_person ON public.payables USING btree (workspace_id, person_id, due_date, id);
+CREATE INDEX payments_by_date ON public.payments USING btree (workspace_id, scheduled_for, id);
+CREATE INDEX payments_of_payable ON public.payments USING btree (workspace_id, payable_id);
+CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (workspace_id, payable_id) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_approval'::text, 'awaiting_funds'::text, 'scheduled'::text, 'processing'::text]));
+CREATE INDEX settlements_of_payable ON public.settlements USING btree (workspace_id, payable_id);
+CREATE UNIQUE INDEX settlements_one_per_payment ON public.settlements USING btree (workspace_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (status = 'effective'::text));
+CREATE INDEX tokens_of_user ON public.tokens USING btree (user_id);
+CREATE INDEX used_confirmations_of_action ON public.used_confirmations USING btree (organization_id, user_id, operation, arguments_digest, used_at);
+create policy tenant on access_log to kobana_app using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on account_balances to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on attachment_contents to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on attachment_links to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on attachments to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on bank_commands to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on categories to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on companies to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on cost_centers to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on event_chains to kobana_app using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on events to kobana_app using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on financial_accounts to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on financial_transactions to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on fiscal_documents to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on idempotency_keys to kobana_app using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on payables to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on payments to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on people to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on settlements to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on used_confirmations to kobana_app using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+
+CREATE OR REPLACE FUNCTION public.append_event(the_tenant uuid, the_at timestamp with time zone, the_operation text, the_actor uuid, the_body text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  next_position bigint;
+  next_hash bytea;
+begin
+  insert into event_chains (tenant_id, position, hash) values (the_tenant, 0, '\x')
+    on conflict (tenant_id) do nothing;
+  update event_chains
+     set position = position + 1, hash = sha256(hash || convert_to(the_body, 'UTF8'))
+   where tenant_id = the_tenant
+   returning position, hash into next_position, next_hash;
+  insert into events (tenant_id, position, at, operation, actor_id, body, hash)
+    values (the_tenant, next_position, the_at, the_operation, the_actor, the_body, next_hash);
+  return next_position;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.enqueue_job(task text, payload json, run_at timestamp with time zone, job_key text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+  select graphile_worker.add_job(task, payload, run_at => coalesce(run_at, now()), job_key => job_key, max_attempts => 20)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.kobana_organization()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('kobana.organization_id', true), '')::uuid $function$
+;
+
+CREATE OR REPLACE FUNCTION public.kobana_workspace()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('kobana.workspace_id', true), '')::uuid $function$
+;
+grant insert, select on access_log to kobana_app;
+grant delete, insert, select, update on account_balances to kobana_app;
+grant delete, insert, select, update on attachment_contents to kobana_app;
+grant delete, insert, select, update on attachment_links to kobana_app;
+grant delete, insert, select, update on attachments to kobana_app;
+grant delete, insert, select, update on bank_commands to kobana_app;
+grant delete, insert, select, update on categories to kobana_app;
+grant delete, insert, select, update on companies to kobana_app;
+grant delete, insert, select, update on cost_centers to kobana_app;
+grant delete, insert, select, update on event_chains to kobana_app;
+grant insert, select on events to kobana_app;
+grant delete, insert, select, update on financial_accounts to kobana_app;
+grant delete, insert, select, update on financial_transactions to kobana_app;
+grant delete, insert, select, update on fiscal_documents to kobana_app;
+grant delete, insert, select, update on idempotency_keys to kobana_app;
+grant delete, insert, select, update on memberships to kobana_app;
+grant delete, insert, select, update on organizations to kobana_app;
+grant delete, insert, select, update on payables to kobana_app;
+grant delete, insert, select, update on payments to kobana_app;
+grant delete, insert, select, update on people to kobana_app;
+grant delete, insert, select, update on settlements to kobana_app;
+grant delete, insert, select, update on tokens to kobana_app;
+grant delete, insert, select, update on used_confirmations to kobana_app;
+grant delete, insert, select, update on users to kobana_app;
+grant delete, insert, select, update on workspaces to kobana_app;

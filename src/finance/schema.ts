@@ -1,0 +1,30 @@
+/** Shapes that several finance slices share. */
+
+import { z } from 'zod';
+import { text } from '../core/fields.ts';
+
+export const address = z
+  .strictObject({
+    street: text(200).optional(),
+    number: text(20).optional(),
+    complement: text(100).optional(),
+    district: text(100).optional(),
+    city: text(100).optional(),
+    state: z
+      .string({ error: 'a state as two letters' })
+      .regex(/^[A-Z]{2}$/, { error: 'a state as two capital letters, such as "SP"' })
+      .optional(),
+    postal_code: z
+      .string({ error: 'eight digits' })
+      .regex(/^\d{8}$/, { error: 'a CEP of eight digits' })
+      .optional(),
+  })
+  .meta({ id: 'address', description: 'A Brazilian address.' });
+
+export const uploadedFile = z.strictObject({
+  name: text(200).describe('File name.'),
+  content_base64: z
+    .base64({ error: 'the bytes of the file in standard base64' })
+    .min(4, { error: 'the bytes of the file in standard base64' })
+    .describe('The bytes, in base64.'),
+});

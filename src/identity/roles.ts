@@ -1,0 +1,82 @@
+/** What each role may do: the one table of permissions (scopes as in `<family>` to read, `<family>.write` to change). */
+
+export type Role = 'owner' | 'admin' | 'finance' | 'collections' | 'accountant' | 'viewer';
+
+const financeFamilies = [
+  'finance.companies',
+  'finance.people',
+  'finance.categories',
+  'finance.cost_centers',
+  'finance.financial_accounts',
+  'finance.financial_transactions',
+  'finance.payables',
+  'finance.payments',
+  'finance.receivables',
+  'finance.charges',
+  'finance.transfers',
+  'finance.reconciliations',
+  'finance.recurrences',
+  'finance.statement_imports',
+  'finance.fiscal_documents',
+  'finance.attachments',
+  'finance.reports',
+] as const;
+
+const dunningFamilies = [
+  'dunning.people',
+  'dunning.charges',
+  'dunning.collection_rules',
+  'dunning.templates',
+  'dunning.notifications',
+  'dunning.agreements',
+  'dunning.disputes',
+  'dunning.legal',
+  'dunning.campaigns',
+  'dunning.webhooks',
+  'dunning.metrics',
+  'dunning.settings',
+] as const;
+
+const reads = (families: readonly string[]) => families;
+const writes = (families: readonly string[]) => families.flatMap((family) => [family, `${family}.write`]);
+
+/** Rights that a family does not give: seeing bank details, sending money, contacting, acting by law. */
+const financeSends = ['finance.payments.send', 'finance.charges.send', 'finance.transfers.send'];
+const dunningSends = ['dunning.notifications.send', 'dunning.legal.request', 'dunning.legal.approve'];
+const approves = ['finance.payables.approve'];
+const seesBankDetails = ['finance.people.bank_details'];
+const audits = ['finance.events', 'dunning.events'];
+
+const everything = [
+  ...writes(financeFamilies),
+  ...writes(dunningFamilies),
+  ...financeSends,
+  ...dunningSends,
+  ...approves,
+  ...seesBankDetails,
+  ...audits,
+];
+
+export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
+  owner: new Set(everything),
+  admin: new Set(everything),
+  finance: new Set([...writes(financeFamilies), ...financeSends, ...approves, ...seesBankDetails]),
+  collections: new Set([
+    ...writes(dunningFamilies),
+    'dunning.notifications.send',
+    'dunning.legal.request',
+    'finance.receivables',
+    'finance.people',
+  ]),
+  accountant: new Set([
+    ...reads(financeFamilies),
+    ...writes([
+      'finance.categories',
+      'finance.cost_centers',
+      'finance.fiscal_documents',
+      'finance.attachments',
+    ]),
+    ...audits,
+  ]),
+  viewer: new Set([...reads(financeFamilies), ...reads(dunningFamilies)]),
+};

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccessLevel, Caller, Product, ReachableWorkspace } from '../core/caller.ts';
+import { scopesAnywhere } from '../core/caller.ts';
+import { newId } from '../core/ids.ts';
+import type { Db } from '../core/ports.ts';
+import {
+  insertToken,
+  notifyIdentityChanged,
+  type ReachRow,
+  selectMemberships,
+  selectToken,
+  selectTokenById,
+  selectWorkspaces,
+  type TokenRow,
+  updateTokenRevoked,
+  type WorkspaceRow,
+} from './queries.ts';
+import { roleScopes } from './roles.ts';
+
+const SECRET_BYTES = 32;
+const TOKEN_PREFIX = 'kob_';
+/** How long a process trusts what it read; a revocation is announced and takes effect at once besides. */
+const CACHE_MS = 5_000;
+const CACHE_SIZE_MAX = 10_000;
+/** What a token made by hand is called; confirmations are bound to it (PROTOCOL CF-24, CF-25). */
+export const PERSONAL_CLIENT = 'personal-access-token';
+
+export interface TokenRequest {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly product: Product;
+  readonly access: AccessLevel;
+  readonly workspaceId?: string | null;
+  readonly expiresAt: Date;
+  readonly name?: string;
+  readonly clientId?: string;
+}
+
+/** Creates a token and gives its secret, the only time anybody sees it. */
+export async function createToken(db: Db, request: TokenRequest): Promise<{ id: string; token: string }> {
+  const token = `${TOKEN_PREFIX}${request.product}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const id = newId();
+  await insertToken(db, {
+    id,
+    secretHash: hashOf(token),
+    name: request.name ?? 'token',
+    userId: request.userId,
+    organizationId: request.organizationId,
+    product: request.product,
+    access: request.access,
+    clientId: request.clientId ?? PERSONAL_CLIENT,
+    workspaceId: request.workspaceId ?? null,
+    expiresAt: request.expiresAt,
+  });
+  return { id, token };
+}
+
+/** Revokes a token everywhere, at once. */
+export async function revokeToken(db: Db, id: string, at: Date): Promise<void> {
+  await updateTokenRevoked(db, id, at);
+  await notifyIdentityChanged(db);
+}
+
+export interface Authenticator {
+  /** The caller behind a token of this product, or null for any other text. */
+  authenticate(token: string, product: Product, now: Date): Promise<Caller | null>;
+  /** The caller as the database has it now, or null when the token is no longer good. */
+  refresh(caller: Caller, now: Date): Promise<Caller | null>;
+  /** Forgets everything remembered; called when identities changed. */
+  forget(): void;
+}
+
+/** Looks tokens up in the database and remembers the answers for some seconds. */
+export function createAuthenticator(db: Db): Authenticator {
+  const remembered = new Map<string, { caller: Caller | null; until: number }>();
+  return {
+    async authenticate(token, product, now) {
+      if (!token.startsWith(`${TOKEN_PREFIX}${product}_`) || token.length > 200) return null;
+      const hash = hashOf(token);
+      // Remembered by hash: no token stays in memory in clear.
+      const key = hash.toString('latin1');
+      const known = remembered.get(key);
+      if (known !== undefined && known.until > now.getTime()) {
+        return known.caller !== null && isLive(known.caller, now) ? known.caller : null;
+      }
+      const row = await selectToken(db, hash);
+      const caller = row === undefined || row.product !== product ? null : await callerOf(db, row, now);
+      if (remembered.size >= CACHE_SIZE_MAX) remembered.clear();
+      remembered.set(key, { caller, until: now.getTime() + CACHE_MS });
+      return caller;
+    },
+    async refresh(caller, now) {
+      if (caller.tokenId === null) return caller;
+      const row = await selectTokenById(db, caller.tokenId);
+      return row === undefined ? null : callerOf(db, row, now);
+    },
+    forget: () => remembered.clear(),
+  };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function isLive(caller: Caller, now: Date): boolean {
+  return caller.tokenExpiresAt === null || Date.parse(caller.tokenExpiresAt) > now.getTime();
+}
+
+async function callerOf(db: Db, row: TokenRow, now: Date): Promise<Caller | null> {
+  if (row.revoked_at !== null || Date.parse(row.expires_at) <= now.getTime()) return null;
+  const memberships = await selectMemberships(db, row.organization_id, row.user_id);
+  if (memberships.length === 0) return null;
+  const workspaces = reachOf(row, memberships, await selectWorkspaces(db, row.organization_id));
+  const organizationScopes = scopesOf(memberships.filter((m) => m.workspace_id === null));
+  const caller = { product: row.product, access: row.access, organizationScopes, workspaces };
+  return {
+    ...caller,
+    user: { id: row.user_id, name: row.user_name, email: row.user_email, locale: row.user_locale },
+    organization: {
+      id: row.organization_id,
+      name: row.organization_name,
+      timeZone: row.organization_time_zone,
+    },
+    tokenId: row.id,
+    clientId: row.client_id,
+    tokenExpiresAt: row.expires_at,
+    defaultWorkspaceId: row.workspace_id ?? onlyKeyOf(workspaces),
+    visibilityKey: `${row.access}:${[...scopesAnywhere(caller)].sort().join(' ')}`,
+  };
+}
+
+/** The workspaces the person has a role in; only the pinned one when the token is pinned. */
+function reachOf(
+  token: TokenRow,
+  memberships: ReachRow[],
+  all: WorkspaceRow[],
+): Map<string, ReachableWorkspace> {
+  const reach = new Map<string, ReachableWorkspace>();
+  for (const { id, name, time_zone } of all) {
+    if (token.workspace_id !== null && token.workspace_id !== id) continue;
+    const scopes = scopesOf(memberships.filter((m) => m.workspace_id === null || m.workspace_id === id));
+    if (scopes.size > 0) reach.set(id, { id, name, timeZone: time_zone, scopes });
+  }
+  return reach;
+}
+
+function scopesOf(memberships: ReachRow[]): Set<string> {
+  return new Set(memberships.flatMap(({ role }) => [...roleScopes[role]]));
+}
+
+function onlyKeyOf(workspaces: Map<string, ReachableWorkspace>): string | null {
+  return workspaces.size === 1 ? [...workspaces.keys()][0]! : null;
+}
