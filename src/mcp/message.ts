@@ -10,7 +10,9 @@ const BACKSLASH = 0x5c;
 
 export type Message =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
-  | { readonly kind: 'notification' };
+  | { readonly kind: 'notification' }
+  /** A request method without an id. It is never run, because its outcome could not be told (PROTOCOL C-88). */
+  | { readonly kind: 'unanswerable' };
 
 /** The parsed JSON. Fails with 400/-32700, or 400/-32600 when it is nested too deeply. */
 export function parseJson(body: Buffer): unknown {
@@ -44,9 +46,7 @@ export function readMessage(value: unknown): Message {
     );
   }
   if (!Object.hasOwn(value, 'id')) {
-    // A request sent as a notification is never run: its outcome could not be told (PROTOCOL C-88).
-    if (!method.startsWith('notifications/')) throw refused(INVALID_REQUEST, 'This method needs an id');
-    return { kind: 'notification' };
+    return { kind: method.startsWith('notifications/') ? 'notification' : 'unanswerable' };
   }
   const { id } = value;
   if (!isRequestId(id)) throw refused(INVALID_REQUEST, 'id must be a string or an integer');

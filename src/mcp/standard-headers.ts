@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { envelopeVersion } from './eras.ts';
+import { envelopeVersion, hasEnvelope } from './eras.ts';
 import { HEADER_MISMATCH, isObject, own, ProtocolError } from './protocol.ts';
 
 /** The parameter that `Mcp-Name` repeats, by method. */
@@ -21,8 +21,7 @@ const VISIBLE_ASCII = /^[\x20-\x7E\t]*$/;
  * never read as an unsupported version (PROTOCOL TR-50, TR-51, VE-27). Fails with 400/-32020.
  */
 export function checkVersionHeader(headerVersion: string | undefined, method: string, params: unknown): void {
-  const meta = isObject(params) ? own(params, '_meta') : undefined;
-  if (method === 'initialize' && !isObject(meta)) {
+  if (method === 'initialize' && !hasEnvelope(params)) {
     throw mismatch('initialize belongs to 2025, the MCP-Protocol-Version header does not');
   }
   const version = envelopeVersion(params);

@@ -18,7 +18,8 @@ export const TEST_KEY = 'a key for tests, thirty-two bytes or more';
 /** A client that can show a form. */
 export const formCapable = { elicitation: {} };
 
-type Output = Record<string, any>; // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
+type Output = Record<string, any>;
 
 /**
  * A real database with two organizations. "Aurora" has the workspaces "Matriz" and "Filial"; "Boreal" has one.

@@ -98,6 +98,7 @@ describe('refused access keys', () => {
       'NFC-e',
       'CT-e OS',
       null,
+      null,
     ]);
   });
 });

@@ -140,7 +140,7 @@ function parser(): XMLParser {
     textNodeName: TEXT,
     removeNSPrefix: true,
     // Numbers would lose leading zeros and long keys.
-    parseTagValue: true,
+    parseTagValue: false,
     parseAttributeValue: false,
     // Without this the parser leaves numeric character references as they are.
     htmlEntities: true,
