@@ -25,7 +25,9 @@ begin
       execute format('create policy tenant on %I to kobana_app using (%s) with check (%s)', the_table, the_rule, the_rule);
     end if;
     execute format('revoke all on %I from kobana_app', the_table);
-    if the_table <> 'schema_migrations' then
+    if the_table = 'schema_migrations' then
+      execute format('grant select on %I to kobana_app', the_table);
+    else
       execute format('grant select, insert on %I to kobana_app', the_table);
       if the_table not in ('events', 'access_log') then
         execute format('grant update, delete on %I to kobana_app', the_table);

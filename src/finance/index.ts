@@ -2,10 +2,11 @@
 
 import { catalogueOf } from '../core/operation.ts';
 import type { ProductDefinition } from '../core/surfaces.ts';
+import * as attachments from './attachments/index.ts';
 import * as companies from './companies/index.ts';
 import * as identity from './identity/index.ts';
 
-const slices = [identity, companies];
+const slices = [identity, companies, attachments];
 
 export const finance: ProductDefinition = {
   product: 'finance',

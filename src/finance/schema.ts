@@ -2,6 +2,13 @@
 
 import { z } from 'zod';
 import { text } from '../core/fields.ts';
+import { cleanOutsideText } from '../core/text.ts';
+
+/** Text that names a third party or is shown beside one: cleaned of unseen characters, and not empty after that. */
+export const cleanText = (max: number) =>
+  text(max)
+    .transform((value) => cleanOutsideText(value, max))
+    .refine((value) => value !== '', { error: `text of 1 to ${max} characters` });
 
 export const address = z
   .strictObject({

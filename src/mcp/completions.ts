@@ -33,6 +33,8 @@ interface Remembered {
 interface Request {
   /** The reference as one key. */
   readonly reference: string;
+  /** What a resource reference names; null for a prompt. */
+  readonly uri: string | null;
   readonly argument: string;
   readonly typed: string;
 }
@@ -47,14 +49,18 @@ export function completionMethods(parts: HandlerParts): MethodParts {
     lists: {},
     handlers: {
       'completion/complete': async (params, exchange) => {
-        const isKnownUri = (uri: string) => matchUri(product, patterns, uri) !== null;
         const request = readRequest(params);
         const known = sources.get(request.reference);
-        if (known === undefined && !isKnownUri(request.reference.slice('resource '.length))) {
+        // A concrete URI is a valid reference without anything left to complete (PROTOCOL C-57).
+        if (
+          known === undefined &&
+          (request.uri === null || matchUri(product, patterns, request.uri) === null)
+        ) {
           throw invalidParams('There is no such prompt or resource template');
         }
         const source = known?.get(request.argument);
-        const found = source === undefined ? [] : await suggestions(parts, remembered, source, request, exchange);
+        const found =
+          source === undefined ? [] : await suggestions(parts, remembered, source, request, exchange);
         const completion = { values: found.slice(0, VALUES_MAX), hasMore: found.length > VALUES_MAX };
         return completeResult(exchange.era, parts.identity, JSON.stringify({ completion }));
       },
@@ -69,7 +75,9 @@ function sourcesOf({ definition }: HandlerParts): Sources {
     sources.set(reference, known);
     if (completion === undefined) return;
     const operation =
-      completion.kind === 'records' ? readOperation(definition.catalogue, completion.operation, reference) : null;
+      completion.kind === 'records'
+        ? readOperation(definition.catalogue, completion.operation, reference)
+        : null;
     known.set(argument, { completion, operation });
   };
   for (const prompt of definition.prompts) {
@@ -98,14 +106,16 @@ function readRequest(params: Params): Request {
   if (!isObject(others) || Object.values(others).some((value) => typeof value !== 'string')) {
     throw invalidParams('context.arguments must hold strings');
   }
-  return { reference: referenceOf(ref), argument: name, typed };
+  return { ...referenceOf(ref), argument: name, typed };
 }
 
-function referenceOf(ref: Params): string {
+function referenceOf(ref: Params): Pick<Request, 'reference' | 'uri'> {
   const type = own(ref, 'type');
-  const target = type === 'ref/prompt' ? own(ref, 'name') : type === 'ref/resource' ? own(ref, 'uri') : undefined;
-  if (typeof target !== 'string') throw invalidParams('ref must be a ref/prompt with a name or a ref/resource with a uri');
-  return `${type === 'ref/prompt' ? 'prompt' : 'resource'} ${target}`;
+  const name = own(ref, 'name');
+  const uri = own(ref, 'uri');
+  if (type === 'ref/prompt' && typeof name === 'string') return { reference: `prompt ${name}`, uri: null };
+  if (type === 'ref/resource' && typeof uri === 'string') return { reference: `resource ${uri}`, uri };
+  throw invalidParams('ref must be a ref/prompt with a name or a ref/resource with a uri');
 }
 
 /** All matches; more than 100 only tell that there are more. */
@@ -121,13 +131,17 @@ async function suggestions(
   const { caller, now } = exchange;
   if (completion.kind === 'values') {
     const prefix = typed.toLowerCase();
-    return completion.values(placeOf(caller, now).today).filter((value) => value.toLowerCase().startsWith(prefix));
+    return completion
+      .values(placeOf(caller, now).today)
+      .filter((value) => value.toLowerCase().startsWith(prefix));
   }
   if (operation === null || !maySee(caller, [operation])) return [];
   const key = JSON.stringify([whoIs(caller), request.reference, request.argument, typed]);
   const known = remembered.get(key);
   if (known !== undefined && known.until > now.getTime()) return known.values.catch(() => []);
-  const values = parts.invoker.readAs(operation, {}, caller, 'completion', (context) => completion.suggest(context, typed));
+  const values = parts.invoker.readAs(operation, {}, caller, 'completion', (context) =>
+    completion.suggest(context, typed),
+  );
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(key, { values, until: now.getTime() + REMEMBERED_MS });
   try {

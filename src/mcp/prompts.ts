@@ -43,7 +43,8 @@ export function promptMethods(parts: HandlerParts): MethodParts {
 
 /** Where and when the caller reads: dates in a prompt are those of the default workspace (PROTOCOL C-45). */
 export function placeOf(caller: Caller, now: Date): PromptPlace {
-  const workspace = caller.defaultWorkspaceId === null ? undefined : caller.workspaces.get(caller.defaultWorkspaceId);
+  const workspace =
+    caller.defaultWorkspaceId === null ? undefined : caller.workspaces.get(caller.defaultWorkspaceId);
   const timeZone = workspace?.timeZone ?? caller.organization.timeZone;
   return { today: civilDateAt(now, timeZone), timeZone, locale: caller.user.locale };
 }
@@ -73,7 +74,10 @@ function getPrompt(
   const place = placeOf(caller, now);
   const args = readArguments(prompt.arguments, own(params, 'arguments'), place.today);
   const text = prompt.render(args, place);
-  const body = { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  const body = {
+    description: prompt.description,
+    messages: [{ role: 'user', content: { type: 'text', text } }],
+  };
   return completeResult(era, parts.identity, JSON.stringify(body));
 }
 
@@ -87,7 +91,9 @@ function readArguments(
   const values = given ?? {};
   for (const name of Object.keys(values)) {
     if (definitions.some((definition) => definition.name === name)) continue;
-    throw invalidParams('There is no such argument', { argument: PLAIN_NAME.test(name) ? name : '(unreadable name)' });
+    throw invalidParams('There is no such argument', {
+      argument: PLAIN_NAME.test(name) ? name : '(unreadable name)',
+    });
   }
   const args: Record<string, string> = {};
   for (const definition of definitions) {
@@ -98,7 +104,11 @@ function readArguments(
 }
 
 /** The parsed value, or null when an optional one is absent; clients send `""` for unfilled fields (PROTOCOL C-40). */
-function readArgument({ name, required, parse, form }: PromptArgument, value: unknown, today: string): string | null {
+function readArgument(
+  { name, required, parse, form }: PromptArgument,
+  value: unknown,
+  today: string,
+): string | null {
   const data = { argument: name, expected: form };
   if (value !== undefined && typeof value !== 'string') throw invalidParams(`${name} must be a string`, data);
   if (value === undefined || value === '') {

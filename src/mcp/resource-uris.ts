@@ -1,7 +1,7 @@
 /** The grammar of our URIs. The raw string is matched: `new URL()` would fold `..` and `%2e%2e` (PROTOCOL RE-19). */
 
-import { parseId } from '../core/ids.ts';
 import type { Product } from '../core/caller.ts';
+import { parseId } from '../core/ids.ts';
 import type { ResourceDefinition } from '../core/surfaces.ts';
 
 const URI_LENGTH_MAX = 2_048;
@@ -43,7 +43,11 @@ export function patternOf(product: Product, resource: ResourceDefinition): Resou
  * The resource a URI stands for, or null. Scheme and authority compare without case, the path exactly; the
  * variable is decoded and then has to be an id or a name, so nothing else fits into it (PROTOCOL RE-18).
  */
-export function matchUri(product: Product, patterns: readonly ResourcePattern[], uri: string): ResourceMatch | null {
+export function matchUri(
+  product: Product,
+  patterns: readonly ResourcePattern[],
+  uri: string,
+): ResourceMatch | null {
   if (uri.length > URI_LENGTH_MAX) return null;
   const [, scheme, authority, path] = PARTS.exec(uri) ?? [];
   if (scheme?.toLowerCase() !== 'kobana' || authority?.toLowerCase() !== product) return null;
@@ -55,7 +59,11 @@ export function matchUri(product: Product, patterns: readonly ResourcePattern[],
   return null;
 }
 
-function matchPattern(product: Product, pattern: ResourcePattern, given: readonly string[]): ResourceMatch | null {
+function matchPattern(
+  product: Product,
+  pattern: ResourcePattern,
+  given: readonly string[],
+): ResourceMatch | null {
   if (given.length !== pattern.segments.length) return null;
   let value: string | null = null;
   for (const [index, segment] of pattern.segments.entries()) {

@@ -6,7 +6,15 @@ import type { Operation } from '../core/operation.ts';
 import type { ResourceDefinition, ResourceFile } from '../core/surfaces.ts';
 import { completeResult, resourceNotFound } from './eras.ts';
 import { type HandlerParts, isChallenge, type MethodParts } from './methods.ts';
-import { APPLICATION_ERROR, type Exchange, invalidParams, own, type Params, ProtocolError } from './protocol.ts';
+import {
+  APPLICATION_ERROR,
+  type Exchange,
+  INTERNAL_ERROR,
+  invalidParams,
+  own,
+  type Params,
+  ProtocolError,
+} from './protocol.ts';
 import { matchUri, patternOf, type ResourceMatch, type ResourcePattern } from './resource-uris.ts';
 import { maySee, readOperation } from './visibility.ts';
 
@@ -30,17 +38,19 @@ export function resourceMethods(parts: HandlerParts): MethodParts {
   );
   const fixed = patterns.filter(({ variable }) => variable === null);
   const templates = patterns.filter(({ variable }) => variable !== null);
-  const listOf = (key: string, uriKey: string, entries: readonly ResourcePattern[]) => (caller: Exchange['caller']) => {
-    const visible = entries.filter(({ resource }) => maySee(caller, [operationOf.get(resource)!]));
-    return JSON.stringify({ [key]: visible.map(({ resource }) => entryOf(resource, uriKey)) });
-  };
+  const listOf =
+    (key: string, uriKey: string, entries: readonly ResourcePattern[]) => (caller: Exchange['caller']) => {
+      const visible = entries.filter(({ resource }) => maySee(caller, [operationOf.get(resource)!]));
+      return JSON.stringify({ [key]: visible.map(({ resource }) => entryOf(resource, uriKey)) });
+    };
   return {
     lists: {
       'resources/list': listOf('resources', 'uri', fixed),
       'resources/templates/list': listOf('resourceTemplates', 'uriTemplate', templates),
     },
     handlers: {
-      'resources/read': (params, exchange) => readResource({ parts, patterns, operationOf }, params, exchange),
+      'resources/read': (params, exchange) =>
+        readResource({ parts, patterns, operationOf }, params, exchange),
     },
   };
 }
@@ -86,12 +96,18 @@ async function contentsOf(
     return JSON.stringify({ uri, mimeType: resource.mimeType ?? JSON_TYPE, text });
   }
   const readFile = resource.file;
-  const file = await invoker.readAs(operation, args, caller, 'resource', (context) => readFile(context, args));
+  const file = await invoker.readAs(operation, args, caller, 'resource', (context) =>
+    readFile(context, args),
+  );
   if (file.bytes.length > RESOURCE_BYTES_MAX) {
     fail('resource_too_large', { size: file.bytes.length, limit: RESOURCE_BYTES_MAX });
   }
   const item = { uri, mimeType: file.contentType };
-  return JSON.stringify(isText(file) ? { ...item, text: file.bytes.toString('utf8') } : { ...item, blob: file.bytes.toString('base64') });
+  return JSON.stringify(
+    isText(file)
+      ? { ...item, text: file.bytes.toString('utf8') }
+      : { ...item, blob: file.bytes.toString('base64') },
+  );
 }
 
 /** Text only when it is declared as text and truly is UTF-8; nothing is ever transcoded (PROTOCOL C-31). */
@@ -105,7 +121,7 @@ function asReadError(error: AppError, uri: string, exchange: Exchange): Error {
   const { code, details } = error;
   if (code === 'not_found') return resourceNotFound(exchange.era, uri, details?.['reason']);
   if (code === 'forbidden') return resourceNotFound(exchange.era, uri);
-  if (code === 'internal') return new ProtocolError(-32_603, 'Internal error', { uri, ...details });
+  if (code === 'internal') return new ProtocolError(INTERNAL_ERROR, 'Internal error', { uri, ...details });
   if (isChallenge(error) && exchange.canChallenge) return error;
   const { message, next } = errorRegistry[code];
   return new ProtocolError(APPLICATION_ERROR, message, { ...details, code, uri, next });

@@ -1,10 +1,10 @@
 /** `tools/list` and `tools/call`. */
 
 import { z } from 'zod';
+import type { Caller } from '../core/caller.ts';
 import { AppError, fail } from '../core/errors.ts';
 import { MalformedAnswer, type Outcome } from '../core/invoke.ts';
 import { type Operation, tokenScopeOf } from '../core/operation.ts';
-import type { Caller } from '../core/caller.ts';
 import { completeResult, questionResult } from './eras.ts';
 import { type HandlerParts, isChallenge, type MethodParts } from './methods.ts';
 import { ERROR_KEY, type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
@@ -47,7 +47,11 @@ export function toolOf(operation: Operation): Record<string, unknown> {
  * Fails with `insufficient_scope` when the call names a tool that this connection's access level excludes. For
  * transports that have to know before they hand the request over; the invoker checks the same in any case.
  */
-export function requireToolAccess(parts: Pick<HandlerParts, 'definition'>, params: unknown, caller: Caller): void {
+export function requireToolAccess(
+  parts: Pick<HandlerParts, 'definition'>,
+  params: unknown,
+  caller: Caller,
+): void {
   const name = isObject(params) ? own(params, 'name') : undefined;
   const operation = typeof name === 'string' ? parts.definition.catalogue.byName.get(name) : undefined;
   if (operation?.access !== 'write' || caller.access === 'write') return;
@@ -74,7 +78,8 @@ async function callTool(parts: HandlerParts, params: Params, exchange: Exchange)
     if (exchange.canChallenge && isChallenge(error)) throw error;
     return errorResult(parts, exchange, error);
   }
-  if (outcome.kind === 'ask') return questionResult(parts.identity, outcome.question.message, outcome.question.state);
+  if (outcome.kind === 'ask')
+    return questionResult(parts.identity, outcome.question.message, outcome.question.state);
   // The text block is the same JSON as the structured content, so that is written once and then quoted.
   const structured = JSON.stringify(outcome.output);
   const body = `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured}}`;
@@ -99,7 +104,8 @@ function confirmationOf(params: Params, exchange: Exchange) {
   const state = own(params, 'requestState');
   const responses = own(params, 'inputResponses');
   if (state !== undefined && typeof state !== 'string') throw invalidParams('requestState must be a string');
-  if (responses !== undefined && !isObject(responses)) throw invalidParams('inputResponses must be an object');
+  if (responses !== undefined && !isObject(responses))
+    throw invalidParams('inputResponses must be an object');
   return { capabilities: exchange.capabilities, state, responses };
 }
 

@@ -47,6 +47,8 @@ create table people (
   primary key (workspace_id, id),
   unique (workspace_id, document_number)
 );
+create index people_by_name on people (workspace_id, name, id);
+create index people_by_creation on people (workspace_id, created_at, id);
 
 create table categories (
   workspace_id uuid not null,
@@ -65,6 +67,8 @@ create table categories (
   unique nulls not distinct (workspace_id, parent_id, kind, name),
   foreign key (workspace_id, parent_id) references categories
 );
+create index categories_by_name on categories (workspace_id, name, id);
+create index categories_by_creation on categories (workspace_id, created_at, id);
 
 create table cost_centers (
   workspace_id uuid not null,
@@ -81,6 +85,8 @@ create table cost_centers (
   unique nulls not distinct (workspace_id, parent_id, name),
   foreign key (workspace_id, parent_id) references cost_centers
 );
+create index cost_centers_by_name on cost_centers (workspace_id, name, id);
+create index cost_centers_by_creation on cost_centers (workspace_id, created_at, id);
 
 create table financial_accounts (
   workspace_id uuid not null,
@@ -274,6 +280,13 @@ create index payables_of_person on payables (workspace_id, person_id, due_date, 
 create index payables_by_status on payables (workspace_id, status, due_date, id);
 create index payables_by_document on payables (workspace_id, person_id, document_number) where document_number is not null;
 create index payables_of_fiscal_document on payables (workspace_id, fiscal_document_id) where fiscal_document_id is not null;
+create index payables_by_creation on payables (workspace_id, created_at, id);
+create index payables_by_amount on payables (workspace_id, amount_cents, id);
+create index payables_by_barcode on payables (workspace_id, (payment_details->>'barcode')) where payment_details->>'barcode' is not null;
+-- What every list and its total ask for; holds all the total needs, so the table itself is not read.
+create index payables_still_open on payables (workspace_id, due_date, id)
+  include (open_cents, adjusted_due_date, company_id, person_id, approval_status, category_id)
+  where status in ('open', 'partially_paid');
 
 create table payments (
   workspace_id uuid not null,
@@ -358,6 +371,7 @@ create table settlements (
   check (amount_cents = principal_cents - discount_cents + interest_cents + fine_cents)
 );
 create index settlements_of_payable on settlements (workspace_id, payable_id);
+create index settlements_by_date on settlements (workspace_id, paid_at, payable_id) where status = 'effective';
 -- A bank answer that arrives twice settles once.
 create unique index settlements_one_per_payment on settlements (workspace_id, payment_id)
   where payment_id is not null and status = 'effective';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../../core/operation.ts';
+import { operation } from '../../../core/operation.ts';
 
 export const me = operation({
   name: 'dunning_me',

@@ -1,0 +1,106 @@
+/** What the environment says. The only reader of `process.env`, together with the entry point. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { nearest } from '../core/text.ts';
+
+const PREFIX = 'KOBANA_';
+
+/** Every variable we read, with what it is for. */
+export const variables = {
+  DATABASE_URL: 'PostgreSQL 15 or newer to use instead of the embedded one',
+  KOBANA_HOME: 'folder of the embedded database and the generated keys (default ./.kobana)',
+  KOBANA_SECRET_KEYS: 'keys that seal confirmations, comma-separated, newest first, 32 bytes or more each',
+  KOBANA_TOKEN: 'the token of `kobana stdio`',
+  PORT: 'port of `kobana serve` (default 3000)',
+  HOST: 'address of `kobana serve` (default 127.0.0.1)',
+  PUBLIC_URL: 'address under which clients reach the server',
+} as const;
+
+export interface Config {
+  readonly databaseUrl: string | undefined;
+  readonly home: string;
+  readonly secretKeys: readonly string[] | undefined;
+  readonly token: string | undefined;
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly isProduction: boolean;
+}
+
+/** A mistake of whoever starts the program: told in one line, without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads the environment. Refuses an unknown variable with our prefix, naming the nearest right one. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith(PREFIX) && !(name in variables))
+      throw new UsageError(unknown('variable', name, Object.keys(variables)));
+  }
+  return {
+    databaseUrl: given(environment['DATABASE_URL']),
+    home: resolve(given(environment['KOBANA_HOME']) ?? '.kobana'),
+    secretKeys: given(environment['KOBANA_SECRET_KEYS'])
+      ?.split(',')
+      .map((key) => key.trim()),
+    token: given(environment['KOBANA_TOKEN']),
+    port: portOf(given(environment['PORT']) ?? '3000', 'PORT'),
+    host: given(environment['HOST']) ?? '127.0.0.1',
+    publicUrl: publicUrlOf(given(environment['PUBLIC_URL'])),
+    isProduction: environment['NODE_ENV'] === 'production',
+  };
+}
+
+/** The text that refuses an unknown name and shows the right one. */
+export function unknown(what: string, name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near === null
+    ? `unknown ${what} ${name}; known: ${names.join(', ')}`
+    : `unknown ${what} ${name}; did you mean ${near}?`;
+}
+
+/** A port number, or a usage error that names where it came from. */
+export function portOf(text: string, source: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`${source} must be a port number from 0 to 65535`);
+  return port;
+}
+
+/**
+ * The confirmation keys: from the environment, else from the home folder, where they are made on first use.
+ * In production they must be given, so that every process of the fleet has the same.
+ */
+export async function secretKeysOf(config: Config): Promise<readonly string[]> {
+  const keys = config.secretKeys ?? (await homeKeys(config));
+  if (keys.some((key) => Buffer.byteLength(key) < 32)) {
+    throw new UsageError('every key of KOBANA_SECRET_KEYS needs 32 bytes or more');
+  }
+  return keys;
+}
+
+async function homeKeys({ home, isProduction }: Config): Promise<string[]> {
+  if (isProduction) throw new UsageError('KOBANA_SECRET_KEYS is required in production');
+  const file = join(home, 'secret-keys');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  // `wx` lets one of several processes write; all read what it wrote.
+  await writeFile(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return (await readFile(file, 'utf8')).trim().split(',');
+}
+
+function given(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function publicUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new UsageError('PUBLIC_URL must be an address that starts with http:// or https://');
+  }
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,39 @@
+import type { DemoReport } from './index.ts';
+
+/** The addresses of the two servers. */
+export function demoUrls(url: string): { finance: string; dunning: string } {
+  return { finance: `${url}/finance/mcp`, dunning: `${url}/dunning/mcp` };
+}
+
+/** What `npm run demo` prints: addresses, tokens, and a client configuration to paste. */
+export function demoText(url: string, { tokens }: DemoReport): string {
+  const urls = demoUrls(url);
+  const server = (address: string, token: string) => ({
+    type: 'http',
+    url: address,
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const configuration = {
+    mcpServers: {
+      'kobana-finance': server(urls.finance, tokens.finance.full),
+      'kobana-dunning': server(urls.dunning, tokens.dunning.full),
+    },
+  };
+  return [
+    '',
+    'The sample organization is loaded.',
+    '',
+    `Finance  ${urls.finance}`,
+    `  full                ${tokens.finance.full}`,
+    `  read only           ${tokens.finance.read}`,
+    `  several workspaces  ${tokens.finance.several_workspaces}`,
+    `Dunning  ${urls.dunning}`,
+    `  full                ${tokens.dunning.full}`,
+    `  read only           ${tokens.dunning.read}`,
+    '',
+    'Client configuration:',
+    JSON.stringify(configuration, null, 2),
+    '',
+    'Ctrl-C stops.',
+  ].join('\n');
+}

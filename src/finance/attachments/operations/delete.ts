@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Locale } from '../../../core/caller.ts';
+import { id } from '../../../core/fields.ts';
+import { type Context, operation } from '../../../core/operation.ts';
+import { deleteAttachment as deleteRow, type LinkedAttachmentRow, selectUsersOf } from '../queries.ts';
+import { attachmentOf, requireAttachment } from '../resource.ts';
+import { requireUnused } from '../rules.ts';
+import type { LinkKind } from '../schema.ts';
+
+const LINKS_SHOWN = 10;
+
+const kindNames: Readonly<Record<LinkKind, Readonly<Record<Locale, string>>>> = {
+  payable: { 'pt-BR': 'conta a pagar', en: 'payable' },
+  payment: { 'pt-BR': 'pagamento', en: 'payment' },
+  settlement: { 'pt-BR': 'baixa', en: 'settlement' },
+  person: { 'pt-BR': 'pessoa', en: 'person' },
+  company: { 'pt-BR': 'empresa', en: 'company' },
+  financial_transaction: { 'pt-BR': 'lançamento', en: 'transaction' },
+  fiscal_document: { 'pt-BR': 'documento fiscal', en: 'fiscal document' },
+};
+
+export const deleteAttachment = operation({
+  name: 'finance_attachments_delete',
+  title: 'Delete attachment',
+  summary: 'Remove a file and its links; refused while it is the XML of a document or a payment receipt.',
+  effect: 'destructive',
+  scope: 'finance.attachments',
+  input: { attachment_id: id('the attachment') },
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  async question(input, context) {
+    const row = await prepareDelete(input, context);
+    return [
+      {
+        key: 'file_name',
+        label: { 'pt-BR': 'Arquivo', en: 'File' },
+        value: row.file_name,
+        origin: 'outside',
+      },
+      {
+        key: 'size',
+        label: { 'pt-BR': 'Tamanho em bytes', en: 'Size in bytes' },
+        value: String(row.size_bytes),
+        origin: 'ours',
+      },
+      {
+        key: 'links',
+        label: { 'pt-BR': 'Vinculado a', en: 'Linked to' },
+        value: { 'pt-BR': linksText(row, 'pt-BR'), en: linksText(row, 'en') },
+        origin: 'ours',
+      },
+    ];
+  },
+  async run(input, context) {
+    const row = await prepareDelete(input, context);
+    await deleteRow(context.db, context.workspaceId, row.id);
+    context.changed('attachment', row.id, attachmentOf(row), null);
+    return { id: row.id, deleted: true as const };
+  },
+});
+
+async function prepareDelete(
+  input: { attachment_id: string },
+  context: Context,
+): Promise<LinkedAttachmentRow> {
+  const row = await requireAttachment(context, input.attachment_id);
+  requireUnused(await selectUsersOf(context.db, context.workspaceId, row.id));
+  return row;
+}
+
+function linksText({ links }: LinkedAttachmentRow, locale: Locale): string {
+  if (links.length === 0) return locale === 'pt-BR' ? 'nenhum registro' : 'no record';
+  const shown = links.slice(0, LINKS_SHOWN).map((link) => `${kindNames[link.kind][locale]} ${link.id}`);
+  const rest = links.length - shown.length;
+  if (rest > 0) shown.push(locale === 'pt-BR' ? `e mais ${rest}` : `and ${rest} more`);
+  return shown.join('; ');
+}

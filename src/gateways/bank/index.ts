@@ -1,0 +1,18 @@
+/** The banks of a process by the name of their adapter, as `financial_accounts.bank_adapter` holds it. */
+
+import type { BankPort, FinanceGateways } from './port.ts';
+
+export { BankOutcomeUnknown, type BankPort, BankUnreachable, type FinanceGateways } from './port.ts';
+export { createSimulatedBank, type SimulatedBehaviour, type SimulatorOptions } from './simulator.ts';
+
+/** Gateways over these adapters. Asking for an adapter that is not there throws: the account is set up wrongly. */
+export function financeGatewaysOf(banks: Readonly<Record<string, BankPort>>): FinanceGateways {
+  const byName = new Map(Object.entries(banks));
+  return {
+    bank(adapter) {
+      const bank = byName.get(adapter);
+      if (bank === undefined) throw new Error(`there is no bank adapter called ${JSON.stringify(adapter)}`);
+      return bank;
+    },
+  };
+}

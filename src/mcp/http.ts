@@ -1,0 +1,174 @@
+/** MCP over HTTP: one path per product, everything checked in one order (PROTOCOL C-76). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller, Product } from '../core/caller.ts';
+import { AppError } from '../core/errors.ts';
+import { ClientGone, drain, readBody } from './body.ts';
+import { envelopeCapabilities, eraOf } from './eras.ts';
+import {
+  type Authentication,
+  authenticate,
+  checkHttpShape,
+  createOriginCheck,
+  HttpRefusal,
+  insufficientScope,
+  type OriginRules,
+  unauthenticated,
+} from './guard.ts';
+import { answerLean, errorJson, sendJson } from './lean.ts';
+import { type Message, parseJson, readableId, readMessage } from './message.ts';
+import type { ProductService } from './methods.ts';
+import { type Exchange, methodNotFound, ProtocolError, type RequestId } from './protocol.ts';
+import { createSdkHttpHandler } from './sdk.ts';
+import { checkMirroredHeaders, checkVersionHeader, headerValue } from './standard-headers.ts';
+import { requireToolAccess } from './tools.ts';
+
+const CORS_HEADERS = 'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name';
+const PREFLIGHT_SECONDS = '600';
+
+export interface HttpOptions extends OriginRules {
+  readonly services: readonly ProductService[];
+  readonly authentication: Authentication;
+  readonly now: () => Date;
+  /** Logs a failure nobody foresaw and gives the id to tell the caller. */
+  readonly logFailure: (error: unknown, where: string) => string;
+  /** `lean` is our own path; `sdk` frames the same answers with the official SDK. */
+  readonly wire?: 'lean' | 'sdk';
+  /** Whether this call reports progress and so needs a stream, which only the SDK path has. No operation does yet. */
+  readonly streams?: (method: string, params: unknown) => boolean;
+}
+
+interface Mount {
+  readonly service: ProductService;
+  readonly product: Product;
+  readonly answerOverSdk: ReturnType<typeof createSdkHttpHandler>;
+}
+
+type RequestMessage = Extract<Message, { kind: 'request' }>;
+
+/**
+ * Serves `/<product>/mcp` for each service. The handler gives false, and touches nothing, for every other path.
+ */
+export function createHttpHandler(
+  options: HttpOptions,
+): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const { now, logFailure } = options;
+  const checkOrigin = createOriginCheck(options);
+  const mounts = new Map<string, Mount>(
+    options.services.map((service) => {
+      const { product } = service.definition;
+      const answerOverSdk = createSdkHttpHandler(service, now, logFailure);
+      return [`/${product}/mcp`, { service, product, answerOverSdk }];
+    }),
+  );
+  return (req, res) => {
+    const mount = mounts.get(req.url!.split('?', 1)[0]!);
+    if (mount === undefined) return false;
+    serve(options, checkOrigin, mount, req, res).catch((error: unknown) => {
+      logFailure(error, 'http');
+      res.destroy();
+    });
+    return true;
+  };
+}
+
+async function serve(
+  options: HttpOptions,
+  checkOrigin: ReturnType<typeof createOriginCheck>,
+  mount: Mount,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  let id: RequestId | undefined;
+  try {
+    if (req.method !== 'OPTIONS') checkHttpShape(req);
+    const origin = checkOrigin(req.headers);
+    if (origin !== undefined) allowOrigin(res, origin);
+    if (req.method === 'OPTIONS') return answerPreflight(res);
+    const now = options.now();
+    const caller = await authenticate(req, mount.product, options.authentication, now);
+    const value = parseJson(await readBody(req));
+    id = readableId(value);
+    const message = readMessage(value);
+    if (message.kind === 'notification') return sendEmpty(res, 202);
+    if (message.kind === 'unanswerable') return sendEmpty(res, 400);
+    const exchange = exchangeOf(mount, req, message, caller, now);
+    if (options.wire === 'sdk' || options.streams?.(message.method, message.params) === true) {
+      if (message.method === 'tools/call') requireToolAccess(mount.service, message.params, caller);
+      return await mount.answerOverSdk(req, res, value, caller);
+    }
+    await answerLean(res, mount.service, message, exchange);
+  } catch (error) {
+    refuse(options, mount, req, res, error, id);
+  }
+}
+
+/** Era, headers, envelope and version, then whether the method exists. */
+function exchangeOf(
+  { service }: Mount,
+  { headers }: IncomingMessage,
+  { method, params }: RequestMessage,
+  caller: Caller,
+  now: Date,
+): Exchange {
+  const headerVersion = headerValue(headers, 'mcp-protocol-version');
+  const era = eraOf(method, params, headerVersion);
+  let capabilities: unknown;
+  if (era === '2026') {
+    checkVersionHeader(headerVersion, method, params);
+    capabilities = envelopeCapabilities(params);
+    checkMirroredHeaders(headers, method, params);
+  }
+  if (!service.knows(method, era)) throw methodNotFound(era);
+  return { era, caller, capabilities, now, canChallenge: true };
+}
+
+function refuse(
+  options: HttpOptions,
+  mount: Mount,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  id: RequestId | undefined,
+): void {
+  if (error instanceof ClientGone) return;
+  drain(req);
+  if (error instanceof ProtocolError) {
+    sendJson(res, error.httpStatus, errorJson(error, id));
+    return;
+  }
+  const refusal = asRefusal(mount.product, error, () => options.logFailure(error, 'http'));
+  const body = { ...(id !== undefined && { id }), error: { code: refusal.code, message: refusal.message } };
+  sendJson(res, refusal.status, JSON.stringify(body), refusal.headers);
+}
+
+function asRefusal(product: Product, error: unknown, log: () => string): HttpRefusal {
+  if (error instanceof HttpRefusal) return error;
+  if (error instanceof AppError) {
+    if (error.code === 'insufficient_scope') return insufficientScope(error);
+    if (error.code === 'unauthenticated') return unauthenticated(product, 'invalid_token');
+    return new HttpRefusal(error.status, error.code, error.message);
+  }
+  const { code, status, message } = new AppError('internal', { id: log() });
+  return new HttpRefusal(status, code, message);
+}
+
+/** A page of an allowed origin may read the answer; no cookies are involved, so no credentials (PROTOCOL TR-11). */
+function allowOrigin(res: ServerResponse, origin: string): void {
+  res.setHeader('Access-Control-Allow-Origin', origin);
+  res.setHeader('Access-Control-Expose-Headers', 'WWW-Authenticate');
+  res.setHeader('Vary', 'Origin');
+}
+
+function answerPreflight(res: ServerResponse): void {
+  res.setHeader('Access-Control-Allow-Methods', 'POST');
+  res.setHeader('Access-Control-Allow-Headers', CORS_HEADERS);
+  res.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  sendEmpty(res, 204);
+}
+
+function sendEmpty(res: ServerResponse, status: number): void {
+  if (res.destroyed) return;
+  res.writeHead(status, status === 204 ? {} : { 'Content-Length': 0, 'Cache-Control': 'no-store' });
+  res.end();
+}

@@ -1,0 +1,120 @@
+/**
+ * The same methods behind the official SDK, which frames them for stdio and, when asked to, for HTTP. Its own
+ * dispatch is switched off: it would rewrite -32002, refuse what we ask again, push questions on 2025 and put
+ * exception texts on the wire.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpRequestContext, Server } from '@modelcontextprotocol/server';
+import type { Caller } from '../core/caller.ts';
+import { envelopeCapabilities } from './eras.ts';
+import type { ProductService } from './methods.ts';
+import {
+  CAPABILITIES,
+  type Era,
+  type Exchange,
+  LEGACY_HEADER_VERSIONS,
+  type Params,
+  ProtocolError,
+  type RequestId,
+} from './protocol.ts';
+
+type Transport = Parameters<Server['connect']>[0];
+type WireMessage = Parameters<Transport['send']>[0];
+
+export interface ServerFactoryOptions {
+  readonly service: ProductService;
+  /** Who is calling; asked on every request. Throws a `ProtocolError` when the connection is not good. */
+  readonly callerOf: (context: McpRequestContext) => Promise<Caller>;
+  readonly now: () => Date;
+}
+
+export type ServerFactory = (context: McpRequestContext) => Server;
+
+/** Gives a fresh SDK server per HTTP request or stdio connection; an instance is never shared (it keeps an era). */
+export function createServerFactory({ service, callerOf, now }: ServerFactoryOptions): ServerFactory {
+  return (context) => {
+    const era: Era = context.era === 'modern' ? '2026' : '2025';
+    return new FramedServer(service, async (method, params) => {
+      const capabilities = era === '2026' ? envelopeCapabilities(params) : undefined;
+      const caller = await callerOf(context);
+      const exchange: Exchange = { era, caller, capabilities, now: now(), canChallenge: false };
+      return JSON.parse(await service.answer(method, params, exchange));
+    });
+  };
+}
+
+/** Serves requests that our guard has let through, over the SDK's HTTP handler. */
+export function createSdkHttpHandler(
+  service: ProductService,
+  now: () => Date,
+  logFailure: (error: unknown, where: string) => string,
+): (req: IncomingMessage, res: ServerResponse, message: unknown, caller: Caller) => Promise<void> {
+  const factory = createServerFactory({ service, now, callerOf: async (context) => callerIn(context) });
+  const onerror = (error: Error): void => void logFailure(error, 'sdk');
+  const handle = toNodeHandler(createMcpHandler(factory, { onerror }), { onerror });
+  return async (req, res, message, caller) => {
+    // The SDK's 2025 transport insists on both types; our guard has judged what the client accepts (PROTOCOL E.1).
+    req.headers.accept = 'application/json, text/event-stream';
+    res.setHeader('Cache-Control', 'no-store');
+    const auth = { token: '', clientId: caller.clientId, scopes: [], extra: { caller } };
+    await handle(Object.assign(req, { auth }) as never, res as never, message);
+  };
+}
+
+function callerIn({ authInfo }: McpRequestContext): Caller {
+  return authInfo!.extra!['caller'] as Caller;
+}
+
+type Answerer = (method: string, params: unknown) => Promise<Params>;
+
+/** An SDK server whose every request goes to one function, with its parameters as they came. */
+class FramedServer extends Server {
+  readonly #answer: Answerer;
+  /** Parameters by request id: the SDK takes the envelope, the state and the answers out of what handlers see. */
+  readonly #given = new Map<RequestId, unknown>();
+  /** Codes by request id: the SDK rewrites -32002, which 2025 promises (PROTOCOL T-5). */
+  readonly #codes = new Map<RequestId, number>();
+
+  constructor(service: ProductService, answer: Answerer) {
+    super(service.identity, {
+      capabilities: CAPABILITIES,
+      supportedProtocolVersions: [...LEGACY_HEADER_VERSIONS],
+      inputRequired: { legacyShim: false },
+      instructions: service.definition.instructions,
+    });
+    this.#answer = answer;
+    this.fallbackRequestHandler = async (request, { mcpReq }) => {
+      try {
+        return await this.#answer(request.method, this.#given.get(mcpReq.id));
+      } catch (error) {
+        if (error instanceof ProtocolError) this.#codes.set(mcpReq.id, error.code);
+        throw error;
+      } finally {
+        this.#given.delete(mcpReq.id);
+      }
+    };
+  }
+
+  /** Nothing is registered, also not by the SDK itself, so everything reaches the fallback. */
+  override setRequestHandler(..._registration: unknown[]): void {}
+
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(this.#withOwnCode(message), options);
+    const onmessage = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      if ('method' in message && 'id' in message) this.#given.set(message.id, message.params);
+      onmessage?.(message, extra);
+    };
+    return super.connect(transport);
+  }
+
+  #withOwnCode(message: WireMessage): WireMessage {
+    if (!('error' in message) || message.id === undefined || message.id === null) return message;
+    const code = this.#codes.get(message.id);
+    this.#codes.delete(message.id);
+    return code === undefined ? message : { ...message, error: { ...message.error, code } };
+  }
+}
