@@ -1,4 +1,83 @@
-/** The generated files that follow from the code alone. */
-export async function contractFiles(): Promise<[path: string, content: string][]> {
-  return [];
+/** The generated files that follow from the code alone: the tools of both products and the page of errors. */
+
+import { z } from 'zod';
+import { errorRegistry } from '../src/core/errors.ts';
+import type { Operation } from '../src/core/operation.ts';
+import type { ProductDefinition } from '../src/core/surfaces.ts';
+import { dunning } from '../src/dunning/index.ts';
+import { finance } from '../src/finance/index.ts';
+
+/** Paths relative to the repository, with their content. */
+export function contractFiles(): [path: string, content: string][] {
+  return [
+    ['contract/finance.json', contractOf(finance)],
+    ['contract/dunning.json', contractOf(dunning)],
+    ['docs/errors.md', errorsPage()],
+  ];
+}
+
+/** Everything a client can see of a product: a change of meaning shows as a diff of this file. */
+function contractOf(product: ProductDefinition): string {
+  const contract = {
+    server: product.serverName,
+    instructions: product.instructions,
+    tools: product.catalogue.operations.map(toolOf),
+    resources: product.resources.map(({ uri, name, title, description, mimeType, operation }) => ({
+      uri,
+      name,
+      title,
+      description,
+      mimeType,
+      tool: operation,
+    })),
+    prompts: product.prompts.map(({ name, title, description, arguments: args, operations }) => ({
+      name,
+      title,
+      description,
+      arguments: args.map(({ name, title, description, required, form }) => ({
+        name,
+        title,
+        description,
+        required,
+        form,
+      })),
+      tools: operations,
+    })),
+  };
+  return `${JSON.stringify(contract, null, 2)}\n`;
+}
+
+function toolOf({ name, title, summary, effect, tenant, scopes, hints, input, output }: Operation) {
+  return {
+    name,
+    title,
+    description: summary,
+    effect,
+    tenant,
+    scopes,
+    annotations: hints,
+    inputSchema: z.toJSONSchema(input, { io: 'input' }),
+    outputSchema: z.toJSONSchema(output, { io: 'output' }),
+  };
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(errorRegistry).map(
+    ([code, { status, message, next }]) => `| \`${code}\` | ${status} | ${message} | ${next} |`,
+  );
+  return [
+    '# Errors',
+    '',
+    'Generated from `src/core/errors.ts` by `npm run generate`.',
+    '',
+    'A tool answers `isError: true`; the first text block and `_meta["com.kobana/error"]` hold',
+    '`{ "error": { "code", "message", "details" } }`. Codes are stable. `details` names what the message refers to.',
+    'The HTTP status is what REST answers with the same code; MCP results travel with 200, except',
+    '`unauthenticated` (401) and `insufficient_scope` (403).',
+    '',
+    '| code | HTTP | what happened | what to do next |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
 }

@@ -30,7 +30,7 @@ try {
 }
 // The contract needs the row types, so it is loaded only now.
 const { contractFiles } = await import('./contract.ts');
-for (const [path, content] of await contractFiles()) await produce(path, content);
+for (const [path, content] of contractFiles()) await produce(path, content);
 
 if (stale.length > 0) {
   console.error(`Out of date, run \`npm run generate\`: ${stale.join(', ')}`);

@@ -36,3 +36,58 @@ export async function createCompany(
   );
   return id;
 }
+
+let accounts = 0;
+
+export async function createAccount(
+  world: World,
+  fields: {
+    company_id: string;
+    name?: string;
+    kind?: string;
+    opening_balance_cents?: number;
+    opening_date?: string;
+    active?: boolean;
+    workspaceId?: string;
+  },
+): Promise<string> {
+  accounts += 1;
+  const id = newId();
+  await world.look(
+    `insert into financial_accounts (workspace_id, id, company_id, name, kind, bank_code, agency, number, digit,
+                                     opening_balance_cents, opening_date, active, created_by)
+     values ($1, $2, $3, $4, $5, '341', '1234', '1234556', '7', $6, $7, $8, $1)`,
+    [
+      fields.workspaceId ?? world.workspaceId,
+      id,
+      fields.company_id,
+      fields.name ?? `Account ${accounts}`,
+      fields.kind ?? 'checking',
+      fields.opening_balance_cents ?? 0,
+      fields.opening_date ?? '2026-01-01',
+      fields.active ?? true,
+    ],
+  );
+  return id;
+}
+
+let categories = 0;
+
+export async function createCategory(
+  world: World,
+  fields: { kind: 'income' | 'expense'; name?: string; parent_id?: string; workspaceId?: string },
+): Promise<string> {
+  categories += 1;
+  const id = newId();
+  await world.look(
+    'insert into categories (workspace_id, id, name, kind, parent_id, created_by) values ($1, $2, $3, $4, $5, $1)',
+    [
+      fields.workspaceId ?? world.workspaceId,
+      id,
+      fields.name ?? `Category ${categories}`,
+      fields.kind,
+      fields.parent_id ?? null,
+    ],
+  );
+  return id;
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, moneyOut, text } from '../../core/fields.ts';
+import { id, moneyOut } from '../../core/fields.ts';
+import { cleanText } from '../schema.ts';
 
 const bankCodeForm = 'the bank code, three digits such as "341"';
 const agencyForm =
@@ -14,7 +15,7 @@ export const accountId = () => id('the financial account');
 
 /** What `create` and `update` take alike; the bank's own data are absent for cash. */
 export const accountFields = {
-  name: text(100).describe('Unique in the workspace.'),
+  name: cleanText(100).describe('Unique in the workspace.'),
   kind: accountKind,
   bank_code: formOf(/^\d{3}$/, bankCodeForm),
   agency: formOf(/^\d{1,6}(-[\dX])?$/, agencyForm),

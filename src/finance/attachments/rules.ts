@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { AppError, fail, failArgument } from '../../core/errors.ts';
 import { cleanOutsideText } from '../../core/text.ts';
 
@@ -89,7 +88,9 @@ function markupTypeOf(head: string, buffer: Buffer): string | null {
 }
 
 function isPlainText(buffer: Buffer): boolean {
-  return isUtf8(buffer) && !CONTROLS.test(buffer.toString('latin1'));
+  const text = buffer.toString('utf8');
+  // Bytes that are not UTF-8 were replaced while decoding, so they do not come back.
+  return !CONTROLS.test(text) && Buffer.from(text, 'utf8').equals(buffer);
 }
 
 function startsWith(buffer: Buffer, magic: Buffer): boolean {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readPaymentCode } from '../../core/documents/payment-code.ts';
 import { readPixCode } from '../../core/documents/pix.ts';
 import { type PixKeyType, readPixKey } from '../../core/documents/pix-key.ts';
-import { normaliseTaxId, taxIdKind } from '../../core/documents/tax-id.ts';
+import { parseTaxId } from '../../core/documents/tax-id.ts';
 import { AppError, fail, failArgument } from '../../core/errors.ts';
 import { text } from '../../core/fields.ts';
 import type { Cents } from '../../core/money.ts';
@@ -215,9 +215,7 @@ function readPix(code: string): PaymentDetails {
 }
 
 function taxIdOf(text: string): string {
-  const number = normaliseTaxId(text);
-  if (taxIdKind(number) === null) fail('invalid_document_number', { path: `${FIELD}.holder_document` });
-  return number;
+  return parseTaxId(text)?.number ?? fail('invalid_document_number', { path: `${FIELD}.holder_document` });
 }
 
 function masked(value: string): string {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type CivilDate, formatDateBr } from '../../../core/dates.ts';
-import { date, id, moneyOut, moneyText, signedMoney, text } from '../../../core/fields.ts';
+import { date, id, moneyOut, moneyText, signedMoney } from '../../../core/fields.ts';
 import { type Cents, formatBrl } from '../../../core/money.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { requireLeafCategory } from '../../categories/index.ts';
 import { requireOpenBooks } from '../../companies/index.ts';
+import { cleanText } from '../../schema.ts';
 import { selectTransaction } from '../queries.ts';
 import {
   bookBalanceOf,
@@ -40,7 +41,7 @@ export const adjustBalance = operation({
     category_id: id('the category').describe(
       'A leaf: of income when the balance rises, of expense when it falls.',
     ),
-    reason: text(300).describe('Becomes the description of the entry.'),
+    reason: cleanText(300).describe('Becomes the description of the entry.'),
   },
   output: z.object({
     transaction: postedTransactionSchema,
