@@ -4,7 +4,8 @@ import { createConfirmations } from '../confirm/index.ts';
 import { sealKeysOf } from '../confirm/state.ts';
 import type { Product } from '../core/caller.ts';
 import { newId } from '../core/ids.ts';
-import { createInvoker, type Invoker } from '../core/invoke.ts';
+import { createInvoker, type InvokePorts, type Invoker } from '../core/invoke.ts';
+import type { Catalogue } from '../core/operation.ts';
 import type { ProductDefinition } from '../core/surfaces.ts';
 import { openAccessLog } from '../db/access-log.ts';
 import { type AppDatabase, openDatabase } from '../db/database.ts';
@@ -34,6 +35,8 @@ export interface Runtime {
   readonly database: AppDatabase;
   readonly authenticator: Authenticator;
   readonly invokers: Readonly<Record<Product, Invoker>>;
+  /** What an invoker or a job stands on, for this catalogue. */
+  portsOf(catalogue: Catalogue): InvokePorts;
   readonly now: () => Date;
   close(): Promise<void>;
 }
@@ -49,27 +52,30 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const listener = listenTo(databaseUrl, 'kobana_identity', () => authenticator.forget());
   const accessLog = openAccessLog(database, (error) => logFailure(error, 'access log', newId()));
   const confirmations = createConfirmations({ keys: sealKeysOf(secretKeys), environment, database });
-  const invokerOf = ({ catalogue }: ProductDefinition) =>
-    createInvoker({
-      catalogue,
-      database,
-      confirmations,
-      idempotency,
-      appendEvent,
-      enqueue: enqueueJob,
-      logAccess: (line) => accessLog.write(line),
-      logFailure: (error, what) => {
-        const id = newId();
-        logFailure(error, what, id);
-        return id;
-      },
-      refreshCaller: (caller) => authenticator.refresh(caller, now()),
-      now,
-    });
+  const portsOf = (catalogue: Catalogue): InvokePorts => ({
+    catalogue,
+    database,
+    confirmations,
+    idempotency,
+    appendEvent,
+    enqueue: enqueueJob,
+    logAccess: (line) => accessLog.write(line),
+    logFailure: (error, what) => {
+      const id = newId();
+      logFailure(error, what, id);
+      return id;
+    },
+    refreshCaller: (caller) => authenticator.refresh(caller, now()),
+    now,
+  });
   return {
     database,
     authenticator,
-    invokers: { finance: invokerOf(finance), dunning: invokerOf(dunning) },
+    invokers: {
+      finance: createInvoker(portsOf(finance.catalogue)),
+      dunning: createInvoker(portsOf(dunning.catalogue)),
+    },
+    portsOf,
     now,
     async close() {
       await accessLog.close();

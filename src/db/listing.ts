@@ -77,6 +77,11 @@ export function searchTextOf(...parts: (string | null | undefined)[]): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
+/** The SQL text expression as `searchTextOf` writes it, for small tables that store no search text. */
+export function plainText(expression: string): Sql {
+  return raw(`regexp_replace(normalize(lower(${expression}), nfd), '[\u0300-\u036f]', '', 'g')`);
+}
+
 /** The newest ids that start with what was typed, among the 1,000 newest (PROTOCOL C-58). */
 export function recentIds(table: string, workspaceId: string, typed: string): Sql {
   return sql`

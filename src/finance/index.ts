@@ -2,11 +2,16 @@
 
 import { catalogueOf } from '../core/operation.ts';
 import type { ProductDefinition } from '../core/surfaces.ts';
+import * as accounts from './accounts/index.ts';
 import * as attachments from './attachments/index.ts';
+import * as categories from './categories/index.ts';
 import * as companies from './companies/index.ts';
+import * as costCenters from './cost-centers/index.ts';
 import * as identity from './identity/index.ts';
+import * as payables from './payables/index.ts';
+import * as people from './people/index.ts';
 
-const slices = [identity, companies, attachments];
+const slices = [identity, companies, attachments, people, categories, costCenters, accounts, payables];
 
 export const finance: ProductDefinition = {
   product: 'finance',

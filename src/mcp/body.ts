@@ -14,6 +14,8 @@ export class ClientGone extends Error {
 /** The whole body. Fails with 413 past the limit, and with `ClientGone`. */
 export function readBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // Whoever left while the token was looked up is not heard of again.
+    if (req.destroyed) reject(new ClientGone());
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer): void => {

@@ -1,11 +1,36 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callOf, createRawClient, type RawClient, rawSocket } from '../../test/support/raw-client.ts';
-import { KNOWN_ID, MIB, ran } from '../../test/support/small-product.ts';
+import {
+  CAPABILITIES_KEY,
+  callOf,
+  createRawClient,
+  type RawClient,
+  rawSocket,
+  VERSION_KEY,
+} from '../../test/support/raw-client.ts';
+import { gate, KNOWN_ID, MIB, ran } from '../../test/support/small-product.ts';
 import { type SmallServer, startSmallServer } from '../../test/support/small-server.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1 };
 const GET = callOf('finance_items_get', { id: KNOWN_ID });
+const FORM = { capabilities: { elicitation: {} } };
+const ENVELOPE = { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: { elicitation: {} } };
 const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+/** The head of a `tools/call` as bytes. */
+function headOf(name: string, length: number): string {
+  const lines = [
+    'POST /finance/mcp HTTP/1.1',
+    'Host: localhost',
+    'Authorization: Bearer kob_finance_full',
+    'Content-Type: application/json',
+    'MCP-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/call',
+    `Mcp-Name: ${name}`,
+    `Content-Length: ${length}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
 
 describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
   let server: SmallServer;
@@ -172,9 +197,10 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
         method: 'tools/call',
         params: callOf('finance_items_create', { name: 'x' }),
       });
+      const before = server.log.length;
       const answer = await client.post(body);
       expect([answer.status, answer.text]).toEqual([400, '']);
-      expect([ran, server.log.length]).toEqual([[], server.log.length]);
+      expect([ran, server.log.length]).toEqual([[], before]);
     });
 
     it.each([
@@ -387,24 +413,41 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
     });
   });
 
-  it('TR-72: a request whose sender left is finished all the same', async () => {
-    const first = await client.m('tools/call', callOf('finance_items_delete', { id: KNOWN_ID }), {
-      capabilities: { elicitation: {} },
-    });
-    const params = {
-      ...callOf('finance_items_delete', { id: KNOWN_ID }, first.body.result.requestState),
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
-      },
-    };
-    const body = JSON.stringify({ ...RPC, method: 'tools/call', params });
-    await rawSocket(
-      server.port,
-      `POST /finance/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer kob_finance_full\r\nContent-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: finance_items_delete\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      1,
-    );
+  it('TR-71 TR-72: what has begun is finished when its sender leaves, and is not run again', async () => {
+    const call = { id: KNOWN_ID };
+    const first = await client.m('tools/call', callOf('finance_items_delete', call), FORM);
+    const params = callOf('finance_items_delete', call, first.body.result.requestState);
+    const begun = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    Object.assign(gate, { begun: begun.resolve, open: open.promise });
+    const body = JSON.stringify({ ...RPC, method: 'tools/call', params: { ...params, _meta: ENVELOPE } });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`${headOf('finance_items_delete', body.length)}${body}`);
+    await begun.promise;
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.destroy();
+    await closed;
+    open.resolve();
     await expect.poll(() => ran).toEqual(['delete']);
-    expect(server.failures).toEqual([]);
+    const again = await client.m('tools/call', params, FORM);
+    expect(again.body.result.content[0].text).toContain('confirmation_replayed');
+    expect([ran, server.failures]).toEqual([['delete'], []]);
+  });
+
+  it('TR-37: keeps a connection through refusals', async () => {
+    const body = JSON.stringify({ ...RPC, method: 'tools/list', params: { _meta: ENVELOPE } });
+    const good = `${headOf('', body.length).replace('tools/call', 'tools/list')}${body}`;
+    const unread = good.replace('kob_finance_full', 'nobody');
+    const answers = await rawSocket(
+      server.port,
+      `${unread}${good}${good.replace('POST', 'PUT')}${good}`,
+      300,
+    );
+    expect([...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)).toEqual([
+      '401',
+      '200',
+      '405',
+      '200',
+    ]);
   });
 });

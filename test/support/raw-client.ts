@@ -71,7 +71,7 @@ export function createRawClient(url: string, token: string | null): RawClient {
       return post(JSON.stringify({ jsonrpc: '2.0', id, method, params: all }), {
         'MCP-Protocol-Version': '2026-07-28',
         'Mcp-Method': method,
-        ...(typeof name === 'string' && { 'Mcp-Name': name }),
+        ...(typeof name === 'string' && { 'Mcp-Name': asHeader(name) }),
         ...headers,
       });
     },
@@ -142,6 +142,12 @@ function parsed(text: string, type: string | undefined): unknown {
   if (!type?.startsWith('text/event-stream')) return JSON.parse(text);
   const lines = text.split('\n').filter((line) => line.startsWith('data: ') && line.length > 'data: '.length);
   return JSON.parse(lines.at(-1)!.slice('data: '.length));
+}
+
+/** As it is where a header can carry it, else in base64. */
+function asHeader(name: string): string {
+  if (/^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/.test(name)) return name;
+  return `=?base64?${Buffer.from(name).toString('base64')}?=`;
 }
 
 function withoutUndefined(object: Record<string, unknown>): Record<string, unknown> {

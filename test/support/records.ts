@@ -91,3 +91,29 @@ export async function createCategory(
   );
   return id;
 }
+
+export async function createPayableRow(
+  world: World,
+  fields: {
+    company_id: string;
+    person_id: string;
+    category_id?: string;
+    status?: 'draft' | 'open' | 'canceled';
+  },
+): Promise<string> {
+  const id = newId();
+  await world.look(
+    `insert into payables (workspace_id, id, company_id, person_id, category_id, status, description, amount_cents,
+                           due_date, adjusted_due_date, competence_month, approval_status, search_text, created_by)
+     values ($1, $2, $3, $4, $5, $6, 'Rent', 100000, '2026-10-05', '2026-10-05', '2026-10', 'not_required', 'rent', $1)`,
+    [
+      world.workspaceId,
+      id,
+      fields.company_id,
+      fields.person_id,
+      fields.category_id ?? null,
+      fields.status ?? 'open',
+    ],
+  );
+  return id;
+}

@@ -16,6 +16,8 @@ export const MIB = 1024 * 1024;
 export const ran: string[] = [];
 /** Swapped by tests that need a certain file. */
 export const file = { bytes: Buffer.from('%PDF-1.7 small'), contentType: 'application/pdf' };
+/** The deletion says that it began, and goes on when `open` is settled. */
+export const gate = { begun: (): void => undefined, open: Promise.resolve() };
 /** Calls of the suggestion source. */
 export const suggested: string[] = [];
 
@@ -34,6 +36,17 @@ const get = operation({
     if (id === MISSING_ID) fail('not_found', { kind: 'item' });
     return { id, name: 'Ação “quoted” \u2028 \\' };
   },
+});
+
+const list = operation({
+  name: 'finance_items_list',
+  title: 'List items',
+  summary: 'All items.',
+  effect: 'read',
+  scope: 'finance.items',
+  input: {},
+  output: z.object({ items: z.array(item) }),
+  run: async () => ({ items: [] }),
 });
 
 const failing = operation({
@@ -87,6 +100,8 @@ const remove = operation({
   output: z.object({ deleted: z.boolean() }),
   question: async () => [],
   run: async () => {
+    gate.begun();
+    await gate.open;
     ran.push('delete');
     return { deleted: true };
   },
@@ -98,7 +113,7 @@ export const smallProduct: ProductDefinition = {
   serverName: 'kobana-finance',
   title: 'Small finance',
   instructions: 'Static instructions.',
-  catalogue: catalogueOf([get, failing, catalog, create, remove]),
+  catalogue: catalogueOf([get, list, failing, catalog, create, remove]),
   resources: [
     {
       uri: 'kobana://finance/schemas',
@@ -119,7 +134,7 @@ export const smallProduct: ProductDefinition = {
       variable: 'uuid',
       completion: {
         kind: 'records',
-        operation: 'finance_items_get',
+        operation: 'finance_items_list',
         suggest: async (context, typed) => {
           suggested.push(`${context.workspaceId} ${typed}`);
           if (typed === 'crash') throw new Error('search is down');

@@ -49,8 +49,8 @@ export const personalTrades: readonly Trade[] = [
 export const streetTrade = trade('Avulso', 'Combustível', 'Despesa avulsa', 'cash', 2_000, 45_000);
 
 export const inventedNames: readonly string[] = [
-  'Aurora',
-  'Boreal',
+  'Orvalume',
+  'Norvesta',
   'Serralume',
   'Valdoar',
   'Campolar',

@@ -111,6 +111,7 @@ create table financial_accounts (
   unique (workspace_id, name),
   foreign key (workspace_id, company_id) references companies
 );
+create index financial_accounts_by_creation on financial_accounts (workspace_id, created_at, id);
 
 create table account_balances (
   workspace_id uuid not null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createCompany } from '../../../test/support/records.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { newId } from '../../core/ids.ts';
+import { accountCompletion } from './index.ts';
 
 let world: World;
 let companyId: string;
@@ -30,7 +31,13 @@ async function countAccounts(): Promise<number> {
   )[0]!;
 }
 
-async function insertEntry(accountId: string, date: string, direction: string, cents: number, ignored = false) {
+async function insertEntry(
+  accountId: string,
+  date: string,
+  direction: string,
+  cents: number,
+  ignored = false,
+) {
   await world.look(
     `insert into financial_transactions (workspace_id, id, account_id, date, direction, amount_cents, description,
                                          source, ignored, created_by)
@@ -124,18 +131,16 @@ describe('create', () => {
   });
 
   test('refuses a connection that may only read, a role that may not, and a company elsewhere', async () => {
-    await expect(
-      world.call('finance_financial_accounts_create', fields(), 'reader'),
-    ).rejects.toMatchObject({ code: 'insufficient_scope' });
-    await expect(
-      world.call('finance_financial_accounts_create', fields(), 'viewer'),
-    ).rejects.toMatchObject({
+    await expect(world.call('finance_financial_accounts_create', fields(), 'reader')).rejects.toMatchObject({
+      code: 'insufficient_scope',
+    });
+    await expect(world.call('finance_financial_accounts_create', fields(), 'viewer')).rejects.toMatchObject({
       code: 'forbidden',
       details: { required: ['finance.financial_accounts.write'] },
     });
-    await expect(
-      world.call('finance_financial_accounts_create', fields(), 'stranger'),
-    ).rejects.toMatchObject({ code: 'not_found', details: { kind: 'company' } });
+    await expect(world.call('finance_financial_accounts_create', fields(), 'stranger')).rejects.toMatchObject(
+      { code: 'not_found', details: { kind: 'company' } },
+    );
   });
 
   test('adds one account for a repeated idempotency key', async () => {
@@ -221,9 +226,11 @@ describe('update', () => {
     await expect(world.call('finance_financial_accounts_update', rename, 'reader')).rejects.toMatchObject({
       code: 'insufficient_scope',
     });
-    await expect(world.call('finance_financial_accounts_update', rename, 'accountant')).rejects.toMatchObject({
-      code: 'forbidden',
-    });
+    await expect(world.call('finance_financial_accounts_update', rename, 'accountant')).rejects.toMatchObject(
+      {
+        code: 'forbidden',
+      },
+    );
     await expect(world.call('finance_financial_accounts_update', rename, 'stranger')).rejects.toMatchObject({
       code: 'not_found',
       details: { kind: 'financial_account', id: account_id },
@@ -284,7 +291,11 @@ describe('list', () => {
   test('pages without losing or repeating a record, each with its own book balance', async () => {
     const company_id = await createCompany(world);
     for (let number = 0; number < 5; number += 1) {
-      const id = await createAccount(world, { company_id, name: `Page ${number}`, opening_balance_cents: number });
+      const id = await createAccount(world, {
+        company_id,
+        name: `Page ${number}`,
+        opening_balance_cents: number,
+      });
       await insertEntry(id, '2026-03-01', 'debit', 100);
     }
     const seen: string[] = [];
@@ -298,7 +309,13 @@ describe('list', () => {
       for (const { name, book_balance } of page['items']) seen.push(`${name}: ${book_balance}`);
       cursor = page['next_cursor'] ?? undefined;
     } while (cursor !== undefined);
-    expect(seen).toEqual(['Page 0: -1.00', 'Page 1: -0.99', 'Page 2: -0.98', 'Page 3: -0.97', 'Page 4: -0.96']);
+    expect(seen).toEqual([
+      'Page 0: -1.00',
+      'Page 1: -0.99',
+      'Page 2: -0.98',
+      'Page 3: -0.97',
+      'Page 4: -0.96',
+    ]);
   });
 
   test('shows nothing of another workspace and refuses a wrong filter by name', async () => {
@@ -314,4 +331,18 @@ describe('list', () => {
       details: { path: 'cursor' },
     });
   });
+});
+
+test('suggests the newest ids that begin as typed, of this workspace only', async () => {
+  if (accountCompletion.kind !== 'records') throw new Error('accounts are records');
+  const { suggest } = accountCompletion;
+  const invoker = world.runtime.invokers.finance;
+  const list = invoker.catalogue.byName.get(accountCompletion.operation)!;
+  const suggested = async (typed: string, who: 'owner' | 'stranger') =>
+    invoker.readAs(list, {}, await world.caller(who), 'completion', (context) => suggest(context, typed));
+  const older = await createAccount(world, { company_id: companyId });
+  const newer = await createAccount(world, { company_id: companyId });
+  expect((await suggested('', 'owner')).slice(0, 2)).toEqual([newer, older]);
+  expect(await suggested(older.toUpperCase(), 'owner')).toEqual([older]);
+  expect(await suggested('', 'stranger')).toEqual([]);
 });

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { CENTS_MAX } from '../../core/money.ts';
 import { adjustmentOf, isOpeningChanged, maskedAccount, requireAdjustableDate } from './rules.ts';
 
-const bank = { name: 'Main', kind: 'checking', bank_code: '341', agency: '1234', number: '1234556', digit: '7' };
+const bank = {
+  name: 'Main',
+  kind: 'checking',
+  bank_code: '341',
+  agency: '1234',
+  number: '1234556',
+  digit: '7',
+};
 
 describe('maskedAccount', () => {
   test('shows bank, branch, the last two digits and the check digit', () => {
@@ -22,7 +29,14 @@ describe('maskedAccount', () => {
     fc.assert(
       fc.property(digits, (list) => {
         const number = list.join('');
-        const shown = maskedAccount({ ...bank, bank_code: null, agency: null, name: 'A', number, digit: null });
+        const shown = maskedAccount({
+          ...bank,
+          bank_code: null,
+          agency: null,
+          name: 'A',
+          number,
+          digit: null,
+        });
         expect(shown.replace(/\D/g, '').length).toBeLessThanOrEqual(2);
         expect(shown.replace(/\D/g, '').length).toBeLessThan(number.length);
       }),

@@ -140,7 +140,11 @@ export function selectPayable(
      where p.workspace_id = ${workspaceId} and p.id = ${id} ${raw(lock ? 'for update of p' : '')}`);
 }
 
-export function selectPayablesByIds(db: Db, workspaceId: string, ids: readonly string[]): Promise<PayableRow[]> {
+export function selectPayablesByIds(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<PayableRow[]> {
   return db.rows<PayableRow>(sql`
     select p.*, ${joined} ${source}
      where p.workspace_id = ${workspaceId} and p.id = any(${ids}::uuid[])

@@ -27,7 +27,10 @@ export interface CostCenterShare {
 }
 
 /** A line of a list. */
-export function payableItemOf(row: PayableItemRow, context: Pick<Context, 'today' | 'timeZone'>): PayableItem {
+export function payableItemOf(
+  row: PayableItemRow,
+  context: Pick<Context, 'today' | 'timeZone'>,
+): PayableItem {
   const { today } = context;
   return {
     id: row.id,
@@ -86,6 +89,11 @@ export function payableOf(row: PayableRow, context: Pick<Context, 'today' | 'tim
     created_by: row.created_by,
     version: row.version,
   };
+}
+
+/** The record as the audit chain keeps it: always masked, because its readers need not be those of bank details. */
+export function recordedPayable(row: PayableRow, context: Pick<Context, 'today' | 'timeZone'>): Payable {
+  return payableOf(row, { today: context.today, timeZone: context.timeZone, scopes: new Set() });
 }
 
 /** The public record of a settlement. */

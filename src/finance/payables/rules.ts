@@ -44,6 +44,11 @@ export function requireStatus(from: string, allowed: readonly PayableStatus[]): 
   if (!(allowed as readonly string[]).includes(from)) fail('invalid_state', { from, allowed });
 }
 
+/** Fails with `invalid_state` for a record that was deactivated. */
+export function requireActive(record: { active: boolean }, kind: string): void {
+  if (!record.active) fail('invalid_state', { kind, from: 'inactive', allowed: ['active'] });
+}
+
 /** The state that the open principal and the effective settlements make (MODEL §14, invariant 1). */
 export function statusAfterSettlement(openCents: Cents, effectiveSettlements: number): PayableStatus {
   if (openCents === 0) return 'paid';

@@ -45,7 +45,9 @@ const record = {
   ...shared,
   series: z.string().nullable(),
   issue_date: z.string().nullable(),
-  adjusted_due_date: z.string().describe('The due date or the next business day; overdue from the day after.'),
+  adjusted_due_date: z
+    .string()
+    .describe('The due date or the next business day; overdue from the day after.'),
   competence_month: z.string(),
   planned_account_id: z.string().nullable(),
   installment_group_id: z.string().nullable(),
@@ -125,7 +127,10 @@ export const payableDetailSchema = z
       }),
     ),
   })
-  .meta({ id: 'payable_detail', description: 'A bill with amounts as of a date, settlements, files and orders.' });
+  .meta({
+    id: 'payable_detail',
+    description: 'A bill with amounts as of a date, settlements, files and orders.',
+  });
 
 /** What settling and unsettling answer. */
 export const settledSchema = z.object({ payable: payableSchema, settlement: settlementSchema });

@@ -99,6 +99,13 @@ export function selectPaymentsOf(db: Db, workspaceId: string, payableId: string)
     select * from payments where workspace_id = ${workspaceId} and payable_id = ${payableId} order by id`);
 }
 
+/** Makes a person a supplier; 0 when they are one already, and then nothing is locked. */
+export function addSupplierRole(db: Db, workspaceId: string, personId: string, now: Date): Promise<number> {
+  return db.run(sql`
+    update people set roles = array_append(roles, 'supplier'), updated_at = ${now}, version = version + 1
+     where workspace_id = ${workspaceId} and id = ${personId} and not 'supplier' = any(roles)`);
+}
+
 /** The rules of the workspace; the table is outside row-level security, so both keys are named. */
 export async function selectWorkspaceSettings(
   db: Db,

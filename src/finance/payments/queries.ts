@@ -167,14 +167,16 @@ export function insertCommand(
             ${command.idempotency_key}, ${now})`);
 }
 
-/** Locked: two runs of one job must not both send. */
-export function selectCommandForUpdate(
+/** `lock` keeps two runs of one job from both sending. */
+export function selectCommand(
   db: Db,
   workspaceId: string,
   id: string,
+  lock: boolean,
 ): Promise<BankCommandRow | undefined> {
   return db.row<BankCommandRow>(sql`
-    select * from bank_commands where workspace_id = ${workspaceId} and id = ${id} for update`);
+    select * from bank_commands
+     where workspace_id = ${workspaceId} and id = ${id} ${raw(lock ? 'for update' : '')}`);
 }
 
 export function selectSubmitCommand(

@@ -3,6 +3,7 @@
 import type { CivilDate } from '../../core/dates.ts';
 import { fail } from '../../core/errors.ts';
 import type { Cents } from '../../core/money.ts';
+import { cleanOutsideText } from '../../core/text.ts';
 import type { BankOrder, BankOrderStatus } from '../../gateways/bank/port.ts';
 
 export type PaymentStatus =
@@ -42,6 +43,7 @@ export const liveStatuses: readonly PaymentStatus[] = [
 /** Once the bank is processing an order it can no longer be called off (MODEL §4). */
 const cancelableStatuses: readonly PaymentStatus[] = liveStatuses.slice(0, -1);
 
+const REASON_MAX = 500;
 const RETRY_FIRST_MS = 2_000;
 const RETRY_FIRST_FOR_MS = 60_000;
 const RETRY_SOON_MS = 60_000;
@@ -54,8 +56,8 @@ export function isLive(status: string): boolean {
 }
 
 /**
- * The order after an answer of the bank. Answers come late, twice and out of order: a live order only moves
- * forward, a final one not at all. `absent` changes nothing: the bank knows of no order.
+ * The order after an answer of the bank; the same object when the answer changes nothing. Answers come late, twice
+ * and out of order: a live order only moves forward, a final one not at all. `absent` changes nothing.
  */
 export function paymentAfterAnswer<State extends PaymentState>(payment: State, answer: BankOrderStatus): State {
   if (answer.status === 'absent' || !isLive(payment.status)) return payment;
@@ -70,24 +72,23 @@ export function paymentAfterAnswer<State extends PaymentState>(payment: State, a
         bank_authentication: answer.authentication,
         bank_settled_on: answer.settledOn,
       };
-    case 'rejected':
-    case 'canceled':
+    case 'rejected': {
+      const registration_status = payment.registration_status === 'confirmed' ? 'confirmed' : 'rejected';
       return {
         ...payment,
-        status: answer.status,
-        registration_status:
-          answer.status === 'rejected' && payment.registration_status !== 'confirmed' ? 'rejected' : 'confirmed',
+        status: 'rejected',
+        registration_status,
         bank_reference,
-        rejected_reason: answer.status === 'rejected' ? answer.reason : payment.rejected_reason,
+        rejected_reason: cleanOutsideText(answer.reason, REASON_MAX),
       };
+    }
+    case 'canceled':
+      return { ...payment, status: 'canceled', registration_status: 'confirmed', bank_reference };
     default: {
       const isForward = liveStatuses.indexOf(answer.status) > liveStatuses.indexOf(payment.status);
-      return {
-        ...payment,
-        status: isForward ? answer.status : payment.status,
-        registration_status: 'confirmed',
-        bank_reference,
-      };
+      if (!isForward && payment.registration_status === 'confirmed') return payment;
+      const status = isForward ? answer.status : payment.status;
+      return { ...payment, status, registration_status: 'confirmed', bank_reference };
     }
   }
 }
@@ -135,4 +136,9 @@ export function nextAskAt(scheduledFor: CivilDate, sentAt: string | null, now: D
 export function methodOf(kind: string): 'boleto' | 'pix' | 'ted' {
   if (kind.startsWith('pix')) return 'pix';
   return kind === 'ted' ? 'ted' : 'boleto';
+}
+
+/** Our key for the request to cancel an order; an order is asked to be canceled once. */
+export function cancelKeyOf(payment: { id: string }): string {
+  return `${payment.id}.cancel`;
 }

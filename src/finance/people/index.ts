@@ -7,11 +7,11 @@ import { listPeople } from './operations/list.ts';
 import { updatePerson } from './operations/update.ts';
 import { suggestPersonIds } from './resource.ts';
 
-export type { PersonRow } from './queries.ts';
 export {
   bankDetailsChangedDaysAgo,
   bankDetailsOf,
   findPersonByDocument,
+  type PersonRow,
   registerPerson,
   requirePerson,
 } from './resource.ts';

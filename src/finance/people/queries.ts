@@ -48,7 +48,7 @@ export function selectPeople(
 }
 
 /** How long the row stays as it is: `share` keeps others from changing it, `update` is for changing it here. */
-export type Lock = 'none' | 'share' | 'update';
+type Lock = 'none' | 'share' | 'update';
 
 const lockClauses: Readonly<Record<Lock, string>> = { none: '', share: 'for share', update: 'for update' };
 

@@ -22,6 +22,8 @@ import {
 } from './rules.ts';
 import type { Person } from './schema.ts';
 
+export type { PersonRow } from './queries.ts';
+
 const BANK_DETAILS_SCOPE = 'finance.people.bank_details';
 const NAME_MAX = 200;
 

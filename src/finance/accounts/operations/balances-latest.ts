@@ -21,7 +21,11 @@ export const latestBalance = operation({
     const account = await requireAccount(context, input.account_id);
     const latest = await selectLatestBalance(context.db, context.workspaceId, account.id);
     if (latest === undefined) {
-      fail('not_found', { kind: 'financial_account_balance', account_id: account.id, reason: 'no_balance_recorded' });
+      fail('not_found', {
+        kind: 'financial_account_balance',
+        account_id: account.id,
+        reason: 'no_balance_recorded',
+      });
     }
     const on = civilDateAt(new Date(latest.as_of), context.timeZone);
     const book = await bookBalanceOf(context, account, on);

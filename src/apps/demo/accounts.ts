@@ -1,0 +1,195 @@
+/** Financial accounts, what came in by hand, and the balances noted every month. */
+
+import { addDays, addMonths, type CivilDate, lastDayOfMonth, monthOf } from '../../core/dates.ts';
+import type { Cents } from '../../core/money.ts';
+import { percentOf, splitCents } from '../../core/money.ts';
+import type { Classification } from './classification.ts';
+import { FOUNDED_DAYS_AGO } from './companies.ts';
+import { bornAt, instantOn, type NewRow, type Setting } from './setting.ts';
+
+type AccountRow = NewRow<'financial_accounts'>;
+type TransactionRow = NewRow<'financial_transactions'>;
+
+/** What comes in, as ten-thousandths of a percent of what goes out: the companies earn a little. */
+const INCOME_PERCENT = 1_050_000;
+const FEE_CENTS = 3_990;
+
+export interface Accounts {
+  /** Checking account of the first company; has money. */
+  readonly main: AccountRow;
+  /** Checking account of the second company. */
+  readonly branch: AccountRow;
+  readonly cash: AccountRow;
+  readonly wallet: AccountRow;
+}
+
+export function buildAccounts(setting: Setting, companies: readonly NewRow<'companies'>[]): Accounts {
+  const createdAt = instantOn(addDays(setting.today, -FOUNDED_DAYS_AGO), setting.random);
+  const account = (
+    name: string,
+    kind: string,
+    companyPlace: number,
+    opening: Cents,
+    bankCode: string | null,
+  ): AccountRow => ({
+    ...bornAt(setting, createdAt),
+    company_id: companies[companyPlace]!.id,
+    name,
+    kind,
+    bank_code: bankCode,
+    agency: bankCode === null ? null : setting.random.digits(4),
+    number: bankCode === null ? null : setting.random.digits(6),
+    digit: bankCode === null ? null : setting.random.digits(1),
+    opening_balance_cents: opening,
+    opening_date: openingDateOf(setting.today),
+    bank_adapter: 'simulator',
+    active: true,
+    updated_at: createdAt,
+    version: 1,
+  });
+  return {
+    main: account('Conta corrente principal', 'checking', 0, 90_000_000, '341'),
+    branch: account('Conta corrente da filial', 'checking', 1, 30_000_000, '237'),
+    cash: account('Caixa', 'cash', 0, 500_000, null),
+    wallet: account('Conta de pagamento', 'payment', 0, 5_000_000, '290'),
+  };
+}
+
+/** Sales received at the beginning of every month and the bank's fee at its end, beside what bills took out. */
+export function buildManualTransactions(
+  setting: Setting,
+  accounts: Accounts,
+  debits: readonly TransactionRow[],
+  given: { classification: Classification; customers: readonly NewRow<'people'>[] },
+): TransactionRow[] {
+  const { random, today } = setting;
+  const paid = totalsByMonth(debits);
+  const rows: TransactionRow[] = [];
+  const add = (account: AccountRow, date: CivilDate, fields: Omit<ManualFields, 'source'>) =>
+    rows.push(manualTransaction(setting, account, date, fields));
+  const sales = given.classification.leaf('Venda de mercadorias');
+  const fees = given.classification.leaf('Tarifas bancárias');
+  for (const account of Object.values(accounts) as AccountRow[]) {
+    for (const month of monthsUpTo(today)) {
+      const income = percentOf(paid.get(`${account.id} ${month}`) ?? 0, INCOME_PERCENT);
+      for (const part of income === 0 ? [] : splitCents(income, random.integer(2, 4))) {
+        const date = addDays(`${month}-01`, random.integer(0, 8));
+        if (part === 0 || date >= today) continue;
+        const customer = random.pick(given.customers);
+        const description = `Recebimento de ${customer.name}`;
+        add(account, date, {
+          direction: 'credit',
+          amount: part,
+          description,
+          categoryId: sales,
+          personId: customer.id,
+        });
+      }
+      const closing = lastDayOfMonth(month);
+      if (account.bank_code === null || closing >= today) continue;
+      const description = 'Tarifa de manutenção de conta';
+      add(account, closing, {
+        direction: 'debit',
+        amount: FEE_CENTS,
+        description,
+        categoryId: fees,
+        personId: null,
+      });
+    }
+  }
+  return rows;
+}
+
+/** The book balance at the end of every month so far and of yesterday. */
+export function buildBalances(
+  setting: Setting,
+  accounts: Accounts,
+  transactions: readonly TransactionRow[],
+): NewRow<'account_balances'>[] {
+  const yesterday = addDays(setting.today, -1);
+  const monthEnds = monthsUpTo(setting.today).map(lastDayOfMonth);
+  const days = [...monthEnds.filter((day) => day < yesterday), yesterday];
+  return (Object.values(accounts) as AccountRow[]).flatMap((account) => {
+    const own = transactions.filter(({ account_id }) => account_id === account.id);
+    return days.map((day) => {
+      const asOf = `${day}T23:59:59.000-03:00`;
+      const moved = own.filter(({ date }) => date <= day).reduce((sum, row) => sum + signed(row), 0);
+      return {
+        ...bornAt(setting, asOf),
+        account_id: account.id,
+        amount_cents: account.opening_balance_cents + moved,
+        blocked_cents: 0,
+        as_of: asOf,
+        source: account.bank_code === null ? 'manual' : 'bank',
+      };
+    });
+  });
+}
+
+interface ManualFields {
+  readonly direction: 'credit' | 'debit';
+  readonly amount: Cents;
+  readonly description: string;
+  readonly categoryId: string | null;
+  readonly personId: string | null;
+  readonly source: 'manual' | 'payment' | 'settlement';
+}
+
+/** A movement dated and noted on that day. */
+export function transactionOn(
+  setting: Setting,
+  accountId: string,
+  date: CivilDate,
+  fields: ManualFields,
+): TransactionRow {
+  const createdAt = instantOn(date, setting.random);
+  return {
+    ...bornAt(setting, createdAt),
+    account_id: accountId,
+    date,
+    direction: fields.direction,
+    amount_cents: fields.amount,
+    description: fields.description,
+    category_id: fields.categoryId,
+    person_id: fields.personId,
+    source: fields.source,
+    ignored: false,
+    reconciled_cents: 0,
+    updated_at: createdAt,
+    version: 1,
+  };
+}
+
+function manualTransaction(
+  setting: Setting,
+  account: AccountRow,
+  date: CivilDate,
+  fields: Omit<ManualFields, 'source'>,
+): TransactionRow {
+  return transactionOn(setting, account.id, date, { ...fields, source: 'manual' });
+}
+
+function openingDateOf(today: CivilDate): CivilDate {
+  return `${monthOf(addDays(today, -FOUNDED_DAYS_AGO))}-01`;
+}
+
+function monthsUpTo(today: CivilDate): string[] {
+  const months: string[] = [];
+  const last = monthOf(today);
+  for (let month = monthOf(openingDateOf(today)); month <= last; month = addMonths(month, 1))
+    months.push(month);
+  return months;
+}
+
+function totalsByMonth(debits: readonly TransactionRow[]): Map<string, Cents> {
+  const totals = new Map<string, Cents>();
+  for (const { account_id, date, amount_cents } of debits) {
+    const key = `${account_id} ${monthOf(date)}`;
+    totals.set(key, (totals.get(key) ?? 0) + amount_cents);
+  }
+  return totals;
+}
+
+function signed({ direction, amount_cents }: TransactionRow): Cents {
+  return direction === 'credit' ? amount_cents : -amount_cents;
+}

@@ -1,0 +1,13 @@
+/** Cost centers; `checkedCostCenters` serves the slices whose amounts are shared out to them. */
+
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { createCostCenter } from './operations/create.ts';
+import { listCostCenters } from './operations/list.ts';
+import { updateCostCenter } from './operations/update.ts';
+
+export { checkedCostCenters } from './resource.ts';
+export type { CostCenterShare } from './schema.ts';
+
+export const operations = [listCostCenters, createCostCenter, updateCostCenter];
+
+export const resources: ResourceDefinition[] = [];

@@ -1,0 +1,94 @@
+/** What an answer of the bank does to an order and to the payable behind it. */
+
+import { fail } from '../../core/errors.ts';
+import type { WriteContext } from '../../core/operation.ts';
+import type { BankOrderStatus } from '../../gateways/bank/port.ts';
+import { maskedAccount, postTransaction, requireAccountAndCompany } from '../accounts/index.ts';
+import { storeAttachment } from '../attachments/index.ts';
+import { type PayableRow, requirePayable, settlePayable } from '../payables/index.ts';
+import { requirePerson } from '../people/index.ts';
+import { type PaymentRow, selectPayment, updatePayment } from './queries.ts';
+import { receiptText } from './receipt.ts';
+import { recordedPayment, requirePayment } from './resource.ts';
+import { isContradiction, isLive, methodOf, paymentAfterAnswer } from './rules.ts';
+
+type Confirmed = Extract<BankOrderStatus, { status: 'confirmed' }>;
+
+/**
+ * Applies an answer of the bank and gives the order after it. `confirmed` settles the payable once, dated with the
+ * bank's own settlement date; a final answer that contradicts the one on record changes nothing and is kept in the
+ * audit chain. Fails with `not_found`, and with `books_closed` while the month of the settlement is closed.
+ */
+export async function applyBankAnswer(
+  context: WriteContext,
+  paymentId: string,
+  answer: BankOrderStatus,
+): Promise<PaymentRow> {
+  const { db, workspaceId, now } = context;
+  const known = await selectPayment(db, workspaceId, paymentId, false);
+  if (known === undefined) fail('not_found', { kind: 'payment', id: paymentId });
+  // A payable is locked before its orders everywhere, so that two writers never wait for each other.
+  const payable =
+    answer.status === 'confirmed' && isLive(known.status)
+      ? await requirePayable(context, known.payable_id)
+      : undefined;
+  const before = await requirePayment(context, paymentId);
+  if (isContradiction(before, answer)) {
+    context.changed('payment', paymentId, recordedPayment(before), { contradicted_by: answer });
+  }
+  let after = paymentAfterAnswer(before, answer);
+  if (after === before) return before;
+  if (answer.status === 'confirmed' && payable !== undefined) {
+    after = { ...after, receipt_attachment_id: await settle(context, after, payable, answer) };
+  }
+  await updatePayment(db, after, now);
+  const stored = await requirePayment(context, paymentId);
+  context.changed('payment', paymentId, recordedPayment(before), recordedPayment(stored));
+  return stored;
+}
+
+/** Books the money that the bank moved and gives the id of the receipt. */
+async function settle(
+  context: WriteContext,
+  payment: PaymentRow,
+  payable: PayableRow,
+  answer: Confirmed,
+): Promise<string> {
+  const { account, company } = await requireAccountAndCompany(context, payment.account_id);
+  const person = await requirePerson(context, payable.person_id);
+  const text = receiptText({
+    paymentId: payment.id,
+    kind: payment.kind,
+    amount: payment.amount_cents,
+    settledOn: answer.settledOn,
+    payer: company,
+    account: maskedAccount(account),
+    payee: person,
+    description: payable.description,
+    reference: answer.reference,
+    authentication: answer.authentication,
+  });
+  const receipt = await storeAttachment(context, {
+    name: `comprovante-${payment.id}.txt`,
+    bytes: Buffer.from(text, 'utf8'),
+    kind: 'receipt',
+    link: { kind: 'payment', id: payment.id },
+  });
+  if (payable.status === 'open' || payable.status === 'partially_paid') {
+    await settlePayable(context, payable, {});
+  } else {
+    // Somebody settled or canceled the bill meanwhile: the money left all the same, so the books show it, tied to
+    // nothing, until a person links it or asks for it back.
+    await postTransaction(context, {
+      account,
+      date: answer.settledOn,
+      direction: 'debit',
+      amount: payment.amount_cents,
+      description: payable.description,
+      source: 'payment',
+      categoryId: payable.category_id,
+      personId: payable.person_id,
+    });
+  }
+  return receipt.id;
+}
