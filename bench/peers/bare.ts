@@ -12,6 +12,7 @@ createServer((req, res) => {
     body += chunk;
   });
   req.on('end', async () => {
+    if (req.method !== 'POST') return void res.writeHead(405).end();
     const { workspace_id, limit } = JSON.parse(body) as { workspace_id: string; limit: number };
     const { rows } = await pool.query({ name: 'page', text: payablesPage, values: [workspace_id, limit] });
     const text = JSON.stringify({ items: rows });

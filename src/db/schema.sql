@@ -542,6 +542,7 @@ create table workspaces (
 CREATE INDEX access_log_by_time ON public.access_log USING btree (organization_id, at);
 CREATE INDEX account_balances_latest ON public.account_balances USING btree (workspace_id, account_id, as_of DESC, created_at DESC);
 CREATE INDEX attachment_links_of_record ON public.attachment_links USING btree (workspace_id, record_kind, record_id);
+CREATE INDEX attachments_by_creation ON public.attachments USING btree (workspace_id, created_at, id);
 CREATE INDEX categories_by_creation ON public.categories USING btree (workspace_id, created_at, id);
 CREATE INDEX categories_by_name ON public.categories USING btree (workspace_id, name, id);
 CREATE INDEX cost_centers_by_creation ON public.cost_centers USING btree (workspace_id, created_at, id);

@@ -7,11 +7,24 @@ import * as attachments from './attachments/index.ts';
 import * as categories from './categories/index.ts';
 import * as companies from './companies/index.ts';
 import * as costCenters from './cost-centers/index.ts';
+import * as fiscalDocuments from './fiscal-documents/index.ts';
 import * as identity from './identity/index.ts';
 import * as payables from './payables/index.ts';
+import * as payments from './payments/index.ts';
 import * as people from './people/index.ts';
 
-const slices = [identity, companies, attachments, people, categories, costCenters, accounts, payables];
+const slices = [
+  identity,
+  companies,
+  attachments,
+  people,
+  categories,
+  costCenters,
+  accounts,
+  payables,
+  payments,
+  fiscalDocuments,
+];
 
 export const finance: ProductDefinition = {
   product: 'finance',

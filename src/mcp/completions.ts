@@ -4,7 +4,7 @@ import type { Caller } from '../core/caller.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Completion } from '../core/surfaces.ts';
 import { completeResult } from './eras.ts';
-import type { HandlerParts, MethodParts } from './methods.ts';
+import type { HandlerParts, MethodParts } from './handlers.ts';
 import { placeOf } from './prompts.ts';
 import { type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
 import { matchUri, patternOf } from './resource-uris.ts';

@@ -34,7 +34,6 @@ describe.each(['lean', 'sdk'] as const)('confirming on the wire (%s)', (wire) =>
         FORM,
       )
     ).body;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever came back
   const codeOf = (body: any) => body.result._meta[ERROR_KEY].error.code as string;
 
   it('CF-01 CF-02 CF-03 CF-07 TR-33 UT-09: the first call asks and runs nothing', async () => {

@@ -3,12 +3,17 @@
  * throw a `ProtocolError`; transports only frame what comes out of here.
  */
 
-import type { Caller } from '../core/caller.ts';
 import { AppError } from '../core/errors.ts';
-import type { Invoker } from '../core/invoke.ts';
 import type { ProductDefinition } from '../core/surfaces.ts';
 import { completionMethods } from './completions.ts';
 import { type CacheHint, completeResult, type Identity, negotiatedVersion } from './eras.ts';
+import {
+  type Handler,
+  type HandlerParts,
+  isChallenge,
+  type ListBody,
+  type ServiceOptions,
+} from './handlers.ts';
 import { promptMethods } from './prompts.ts';
 import {
   CAPABILITIES,
@@ -19,7 +24,6 @@ import {
   isObject,
   methodNotFound,
   own,
-  type Params,
   ProtocolError,
   SUPPORTED_VERSIONS,
 } from './protocol.ts';
@@ -29,31 +33,6 @@ import { toolMethods } from './tools.ts';
 const LIST_HINT: CacheHint = { ttlMs: 300_000, cacheScope: 'private' };
 const DISCOVER_HINT: CacheHint = { ttlMs: 3_600_000, cacheScope: 'public' };
 const LISTS_REMEMBERED_MAX = 2_000;
-
-/** What the handlers of one product share. */
-export interface ServiceOptions {
-  readonly definition: ProductDefinition;
-  readonly invoker: Invoker;
-  /** The build version that `serverInfo` shows. */
-  readonly version: string;
-  /** Logs a failure nobody foresaw and gives the id to tell the caller. */
-  readonly logFailure: (error: unknown, where: string) => string;
-}
-
-export interface HandlerParts extends ServiceOptions {
-  readonly identity: Identity;
-}
-
-/** Gives the JSON of the result. */
-export type Handler = (params: Params, exchange: Exchange) => string | Promise<string>;
-
-/** A list that depends on nothing but what the caller may see. Gives the JSON of the body, undecorated. */
-export type ListBody = (caller: Caller) => string;
-
-export interface MethodParts {
-  readonly handlers: Readonly<Record<string, Handler>>;
-  readonly lists: Readonly<Record<string, ListBody>>;
-}
 
 export interface ProductService {
   readonly definition: ProductDefinition;
@@ -158,9 +137,4 @@ function asAnswer(error: unknown, exchange: Exchange, log: () => string): Error 
   if (error instanceof ProtocolError) return error;
   if (error instanceof AppError && exchange.canChallenge && isChallenge(error)) return error;
   return new ProtocolError(INTERNAL_ERROR, 'Internal error', { id: log() });
-}
-
-/** Whether the error is answered with HTTP 401 or 403 where that is possible. */
-export function isChallenge(error: AppError): boolean {
-  return error.code === 'unauthenticated' || error.code === 'insufficient_scope';
 }

@@ -5,7 +5,7 @@ import { civilDateAt } from '../core/dates.ts';
 import type { Operation } from '../core/operation.ts';
 import type { PromptArgument, PromptDefinition, PromptPlace } from '../core/surfaces.ts';
 import { completeResult } from './eras.ts';
-import type { HandlerParts, MethodParts } from './methods.ts';
+import type { HandlerParts, MethodParts } from './handlers.ts';
 import { type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
 import { maySee, readOperation } from './visibility.ts';
 

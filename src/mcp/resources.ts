@@ -5,7 +5,7 @@ import { AppError, errorRegistry, fail } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import type { ResourceDefinition, ResourceFile } from '../core/surfaces.ts';
 import { completeResult, resourceNotFound } from './eras.ts';
-import { type HandlerParts, isChallenge, type MethodParts } from './methods.ts';
+import { type HandlerParts, isChallenge, type MethodParts } from './handlers.ts';
 import {
   APPLICATION_ERROR,
   type Exchange,

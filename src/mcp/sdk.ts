@@ -2,18 +2,27 @@
  * The same methods behind the official SDK, which frames them for stdio and, when asked to, for HTTP. Its own
  * dispatch is switched off: it would rewrite -32002, refuse what we ask again, push questions on 2025 and put
  * exception texts on the wire.
+ *
+ * Over HTTP its framing still differs from our own path in these points, each of them kept by a test:
+ * - answers on 2025 are event streams, with the SDK's own `Cache-Control` (PROTOCOL TR-27, TR-66);
+ * - a malformed `clientInfo`, a known capability that is no object and a fractional progress token are refused
+ *   instead of ignored (PROTOCOL C-77, VE-06);
+ * - rights that are lost while the call is under way are a result, not a challenge (PROTOCOL AU-05, AU-11).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpRequestContext, Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.ts';
+import { AppError, errorRegistry } from '../core/errors.ts';
 import { envelopeCapabilities } from './eras.ts';
 import type { ProductService } from './methods.ts';
 import {
+  APPLICATION_ERROR,
   CAPABILITIES,
   type Era,
   type Exchange,
+  INTERNAL_ERROR,
   LEGACY_HEADER_VERSIONS,
   type Params,
   ProtocolError,
@@ -25,24 +34,43 @@ type WireMessage = Parameters<Transport['send']>[0];
 
 export interface ServerFactoryOptions {
   readonly service: ProductService;
-  /** Who is calling; asked on every request. Throws a `ProtocolError` when the connection is not good. */
+  /** Who is calling; asked on every request. Fails with `AppError` when the connection is not good. */
   readonly callerOf: (context: McpRequestContext) => Promise<Caller>;
   readonly now: () => Date;
+  /** Logs a failure nobody foresaw and gives the id to tell the caller. */
+  readonly logFailure: (error: unknown, where: string) => string;
 }
 
 export type ServerFactory = (context: McpRequestContext) => Server;
 
 /** Gives a fresh SDK server per HTTP request or stdio connection; an instance is never shared (it keeps an era). */
-export function createServerFactory({ service, callerOf, now }: ServerFactoryOptions): ServerFactory {
+export function createServerFactory({
+  service,
+  callerOf,
+  now,
+  logFailure,
+}: ServerFactoryOptions): ServerFactory {
   return (context) => {
     const era: Era = context.era === 'modern' ? '2026' : '2025';
     return new FramedServer(service, async (method, params) => {
-      const capabilities = era === '2026' ? envelopeCapabilities(params) : undefined;
-      const caller = await callerOf(context);
-      const exchange: Exchange = { era, caller, capabilities, now: now(), canChallenge: false };
-      return JSON.parse(await service.answer(method, params, exchange));
+      try {
+        const capabilities = era === '2026' ? envelopeCapabilities(params) : undefined;
+        const caller = await callerOf(context);
+        const exchange: Exchange = { era, caller, capabilities, now: now(), canChallenge: false };
+        return JSON.parse(await service.answer(method, params, exchange));
+      } catch (error) {
+        throw asProtocolError(error, () => logFailure(error, method));
+      }
     });
   };
+}
+
+/** The SDK sends the text of whatever is thrown, so only our own errors may reach it. */
+function asProtocolError(error: unknown, log: () => string): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof AppError)) return new ProtocolError(INTERNAL_ERROR, 'Internal error', { id: log() });
+  const { message, next } = errorRegistry[error.code];
+  return new ProtocolError(APPLICATION_ERROR, message, { ...error.details, code: error.code, next });
 }
 
 /** Serves requests that our guard has let through, over the SDK's HTTP handler. */
@@ -51,7 +79,12 @@ export function createSdkHttpHandler(
   now: () => Date,
   logFailure: (error: unknown, where: string) => string,
 ): (req: IncomingMessage, res: ServerResponse, message: unknown, caller: Caller) => Promise<void> {
-  const factory = createServerFactory({ service, now, callerOf: async (context) => callerIn(context) });
+  const factory = createServerFactory({
+    service,
+    now,
+    logFailure,
+    callerOf: async (context) => callerIn(context),
+  });
   const onerror = (error: Error): void => void logFailure(error, 'sdk');
   const handle = toNodeHandler(createMcpHandler(factory, { onerror }), { onerror });
   return async (req, res, message, caller) => {

@@ -1,13 +1,18 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Caller } from '../core/caller.ts';
-import { CAPABILITIES_KEY, callOf, SERVER_INFO_KEY, VERSION_KEY, YES } from '../../test/support/raw-client.ts';
+import {
+  CAPABILITIES_KEY,
+  callOf,
+  SERVER_INFO_KEY,
+  VERSION_KEY,
+  YES,
+} from '../../test/support/raw-client.ts';
 import { callerOf, KNOWN_ID, ran } from '../../test/support/small-product.ts';
 import { NOW, smallService } from '../../test/support/small-server.ts';
+import type { Caller } from '../core/caller.ts';
 import { ERROR_KEY } from './protocol.ts';
 import { serveProductStdio } from './stdio.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
 type Message = any;
 
 const META = { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: { elicitation: {} } };
@@ -18,13 +23,22 @@ describe('stdio', () => {
   let stdout: PassThrough;
   let handle: { close(): Promise<void> };
   let caller: Caller | null;
+  let isDown: boolean;
   let received: Message[];
   let next: () => void;
   let count: number;
 
   beforeEach(() => {
-    [stdin, stdout, caller, received, next, count] = [new PassThrough(), new PassThrough(), callerOf(), [], () => undefined, 0];
+    [stdin, stdout, caller, received, next, count] = [
+      new PassThrough(),
+      new PassThrough(),
+      callerOf(),
+      [],
+      () => undefined,
+      0,
+    ];
     ran.length = 0;
+    isDown = false;
     let rest = '';
     stdout.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk).split('\n');
@@ -33,8 +47,18 @@ describe('stdio', () => {
       next();
     });
     const logFailure = () => 'failure';
-    const authenticate = async () => caller;
-    handle = serveProductStdio({ service: smallService(logFailure), authenticate, now: () => NOW, logFailure, stdin, stdout });
+    const authenticate = async () => {
+      if (isDown) throw new Error('connect ECONNREFUSED db.internal:5432');
+      return caller;
+    };
+    handle = serveProductStdio({
+      service: smallService(logFailure),
+      authenticate,
+      now: () => NOW,
+      logFailure,
+      stdin,
+      stdout,
+    });
   });
   afterEach(() => handle.close());
 
@@ -48,9 +72,13 @@ describe('stdio', () => {
       });
     }
   }
+  const nextId = (): number => {
+    count += 1;
+    return count;
+  };
   const m = (method: string, params: Record<string, unknown> = {}, meta: Record<string, unknown> = {}) =>
-    send({ id: (count += 1), method, params: { ...params, _meta: { ...META, ...meta } } });
-  const l = (method: string, params: Record<string, unknown> = {}) => send({ id: (count += 1), method, params });
+    send({ id: nextId(), method, params: { ...params, _meta: { ...META, ...meta } } });
+  const l = (method: string, params: Record<string, unknown> = {}) => send({ id: nextId(), method, params });
   const initialize = (protocolVersion = '2025-11-25', capabilities = {}) =>
     l('initialize', { protocolVersion, capabilities, clientInfo: { name: 'c', version: '1' } });
 
@@ -93,7 +121,11 @@ describe('stdio', () => {
   it('CF-47 CF-50 T-2: a bad state asks again, a malformed answer is an error', async () => {
     const bad = await m('tools/call', { ...DELETE, requestState: 'x', inputResponses: YES });
     expect(bad.result.resultType).toBe('input_required');
-    const malformed = await m('tools/call', { ...DELETE, requestState: 'x', inputResponses: { confirm: 12345 } });
+    const malformed = await m('tools/call', {
+      ...DELETE,
+      requestState: 'x',
+      inputResponses: { confirm: 12345 },
+    });
     expect(malformed.error.code).toBe(-32602);
     expect((await m('tools/call', { ...DELETE, requestState: 5 })).error.code).toBe(-32602);
   });
@@ -107,13 +139,21 @@ describe('stdio', () => {
 
   it('VE-67 RE-13: not found has the code of the era', async () => {
     const uri = 'kobana://finance/items/%2e%2e/schemas';
-    expect((await m('resources/read', { uri })).error).toEqual({ code: -32602, message: 'Resource not found', data: { uri } });
+    expect((await m('resources/read', { uri })).error).toEqual({
+      code: -32602,
+      message: 'Resource not found',
+      data: { uri },
+    });
   });
 
   it('VE-67 RE-13: not found has the code of the era, also on 2025', async () => {
     await initialize();
     const uri = 'kobana://finance/nope';
-    expect((await l('resources/read', { uri })).error).toEqual({ code: -32002, message: 'Resource not found', data: { uri } });
+    expect((await l('resources/read', { uri })).error).toEqual({
+      code: -32002,
+      message: 'Resource not found',
+      data: { uri },
+    });
   });
 
   it('a read token is told by a result, because there is no status to tell it with', async () => {
@@ -126,28 +166,51 @@ describe('stdio', () => {
     await initialize();
     caller = null;
     for (const method of ['ping', 'tools/list', 'tools/call']) {
-      expect((await l(method, DELETE)).error).toMatchObject({ code: -31000, data: { code: 'unauthenticated' } });
+      expect((await l(method, DELETE)).error).toMatchObject({
+        code: -31000,
+        data: { code: 'unauthenticated' },
+      });
     }
     caller = callerOf();
     expect((await l('ping')).result).toEqual({});
   });
 
+  it('RE-16: a look-up that fails says nothing about why', async () => {
+    await initialize();
+    isDown = true;
+    const { error } = await l('tools/list');
+    expect(error).toEqual({ code: -32603, message: 'Internal error', data: { id: 'failure' } });
+  });
+
   it('UT-18 TR-63: serves no subscription and nothing unknown', async () => {
-    for (const method of ['subscriptions/listen', 'tasks/get', 'logging/setLevel', 'ping', 'unknown/method']) {
+    for (const method of [
+      'subscriptions/listen',
+      'tasks/get',
+      'logging/setLevel',
+      'ping',
+      'unknown/method',
+    ]) {
       expect((await m(method)).error.code).toBe(-32601);
     }
   });
 
   it('VE-65: nor on 2025', async () => {
     await initialize();
-    for (const method of ['subscriptions/listen', 'logging/setLevel', 'resources/subscribe', 'server/discover']) {
+    for (const method of [
+      'subscriptions/listen',
+      'logging/setLevel',
+      'resources/subscribe',
+      'server/discover',
+    ]) {
       expect((await l(method)).error.code).toBe(-32601);
     }
   });
 
   it('VE-01 VE-20: judges the envelope of every request', async () => {
     await m('tools/list');
-    expect((await m('tools/list', {}, { [CAPABILITIES_KEY]: { elicitation: true } })).error.code).toBe(-32602);
+    expect((await m('tools/list', {}, { [CAPABILITIES_KEY]: { elicitation: true } })).error.code).toBe(
+      -32602,
+    );
     const unknown = (await m('tools/list', {}, { [VERSION_KEY]: 'v999.0.0' })).error;
     expect([unknown.code, unknown.data.requested]).toEqual([-32022, 'v999.0.0']);
   });

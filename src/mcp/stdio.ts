@@ -3,11 +3,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Caller } from '../core/caller.ts';
-import { errorRegistry } from '../core/errors.ts';
+import { fail } from '../core/errors.ts';
 import { hasEnvelope } from './eras.ts';
 import { BODY_BYTES_MAX } from './guard.ts';
 import type { ProductService } from './methods.ts';
-import { APPLICATION_ERROR, methodNotFound, ProtocolError } from './protocol.ts';
+import { methodNotFound } from './protocol.ts';
 import { createServerFactory } from './sdk.ts';
 
 export interface StdioOptions {
@@ -27,12 +27,8 @@ export function serveProductStdio(options: StdioOptions): { close(): Promise<voi
   const factory = createServerFactory({
     service,
     now,
-    callerOf: async () => {
-      const caller = await authenticate();
-      if (caller !== null) return caller;
-      const { message, next } = errorRegistry.unauthenticated;
-      throw new ProtocolError(APPLICATION_ERROR, message, { code: 'unauthenticated', next });
-    },
+    logFailure,
+    callerOf: async () => (await authenticate()) ?? fail('unauthenticated'),
   });
   const transport = new ProductTransport(options.stdin, options.stdout, { maxBufferSize: BODY_BYTES_MAX });
   return serveStdio(factory, { transport, onerror: (error) => void logFailure(error, 'stdio') });

@@ -6,7 +6,7 @@ import { AppError, fail } from '../core/errors.ts';
 import { MalformedAnswer, type Outcome } from '../core/invoke.ts';
 import { type Operation, tokenScopeOf } from '../core/operation.ts';
 import { completeResult, questionResult } from './eras.ts';
-import { type HandlerParts, isChallenge, type MethodParts } from './methods.ts';
+import { type HandlerParts, isChallenge, type MethodParts } from './handlers.ts';
 import { ERROR_KEY, type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
 import { maySee } from './visibility.ts';
 

@@ -102,9 +102,12 @@ describe.each(['lean', 'sdk'] as const)('eras and versions (%s)', (wire) => {
       expect([answer.status, answer.body]).toEqual([200, plain.body]);
     });
 
-    it.skipIf(wire === 'sdk')('C-77: a malformed client info is ignored', async () => {
-      const meta = { 'io.modelcontextprotocol/clientInfo': 7 };
-      expect((await client.m('tools/list', {}, { meta })).status).toBe(200);
+    it.each([
+      ['C-77: a malformed client info', { 'io.modelcontextprotocol/clientInfo': 7 }],
+      ['VE-06: a malformed capability we do not use', { [CAPABILITIES_KEY]: { sampling: true } }],
+      ['UT-08: a fractional progress token', { progressToken: 1.5 }],
+    ])('%s is ignored by our own path and refused by the SDK', async (_name, meta) => {
+      expect((await client.m('tools/list', {}, { meta })).status).toBe(wire === 'lean' ? 200 : 400);
     });
 
     it('VE-04: judges capabilities by the request they came with', async () => {

@@ -12,7 +12,6 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** The JSON of the body, or of the one message of an event stream; undefined when the body is empty. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
   readonly body: any;
 }
 

@@ -1,7 +1,7 @@
 /** Records that tests start from, written past the operations where there is no tool for it. */
 
 import { newId } from '../../src/core/ids.ts';
-import type { World } from './world.ts';
+import type { Who, World } from './world.ts';
 
 /** A CNPJ with right check digits, different for every number. */
 export function cnpjOf(number: number): string {
@@ -116,4 +116,30 @@ export async function createPayableRow(
     ],
   );
   return id;
+}
+
+let suppliers = 0;
+
+/** A supplier with a CNPJ, registered through its tool. */
+export async function createSupplier(
+  world: World,
+  fields: { name?: string; roles?: ('supplier' | 'customer')[] } = {},
+): Promise<string> {
+  suppliers += 1;
+  const person = await world.call('finance_people_create', {
+    name: fields.name ?? `Supplier ${suppliers}`,
+    document_number: cnpjOf(50_000 + suppliers),
+    roles: fields.roles ?? ['supplier'],
+  });
+  return person['id'];
+}
+
+/** The record of a bill of 100.00 due on 2026-10-05 unless `fields` say otherwise, registered through its tool. */
+export async function createBill(
+  world: World,
+  fields: { company_id: string; person_id: string } & Record<string, unknown>,
+  who?: Who,
+): ReturnType<World['call']> {
+  const bill = { description: 'Rent', amount: '100.00', due_date: '2026-10-05', ...fields };
+  return (await world.call('finance_payables_create', bill, who))['items'][0];
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Caller } from '../../src/core/caller.ts';
 import type { Confirmations, OpenedState } from '../../src/core/confirmations.ts';
+import { AppError } from '../../src/core/errors.ts';
 import { createInvoker, type InvokePorts, type Invoker } from '../../src/core/invoke.ts';
 import type { Database, Transaction } from '../../src/core/ports.ts';
 import { createHttpHandler } from '../../src/mcp/http.ts';
@@ -20,6 +21,7 @@ export const TOKENS: Readonly<Record<string, Caller>> = {
   kob_finance_nothing: callerOf({ scopes: [], name: 'nothing' }),
   kob_finance_viewer: callerOf({ scopes: ['finance.items'], name: 'viewer' }),
   kob_finance_several: callerOf({ workspaces: 2, name: 'several' }),
+  kob_finance_revoked: callerOf({ name: 'revoked' }),
 };
 
 export interface SmallServer {
@@ -43,9 +45,7 @@ export async function startSmallServer(wire: 'lean' | 'sdk'): Promise<SmallServe
   );
   const handle = createHttpHandler({
     services,
-    authentication: {
-      authenticate: async (token, product) => (product === 'finance' && TOKENS[token]) || null,
-    },
+    authentication: { authenticate: async (token, product) => callerBehind(token, product) },
     allowedHosts: ['127.0.0.1', 'localhost'],
     allowedOrigins: ['https://app.example', 'http://localhost:*'],
     now: () => NOW,
@@ -70,6 +70,12 @@ export async function startSmallServer(wire: 'lean' | 'sdk'): Promise<SmallServe
         server.closeAllConnections();
       }),
   };
+}
+
+function callerBehind(token: string, product: string): Caller | null {
+  if (token === 'kob_finance_down') throw new AppError('unavailable');
+  if (token === 'kob_finance_crash') throw new Error('connect ECONNREFUSED db.internal:5432');
+  return (product === 'finance' && TOKENS[token]) || null;
 }
 
 /** One service without a server around it. */
@@ -97,7 +103,7 @@ export function smallInvoker(logFailure: (error: unknown) => string, log: string
     enqueue: async () => undefined,
     logAccess: ({ surface, operation, outcome }) => void log.push(`${surface} ${operation} ${outcome}`),
     logFailure,
-    refreshCaller: async (caller) => caller,
+    refreshCaller: async (caller) => (caller.user.id === 'user-revoked' ? null : caller),
     catalogue: smallProduct.catalogue,
     now: () => NOW,
   };

@@ -18,7 +18,6 @@ export const TEST_KEY = 'a key for tests, thirty-two bytes or more';
 /** A client that can show a form. */
 export const formCapable = { elicitation: {} };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
 type Output = Record<string, any>;
 
 /**

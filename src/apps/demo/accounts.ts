@@ -15,10 +15,8 @@ const INCOME_PERCENT = 1_050_000;
 const FEE_CENTS = 3_990;
 
 export interface Accounts {
-  /** Checking account of the first company; has money. */
-  readonly main: AccountRow;
-  /** Checking account of the second company. */
-  readonly branch: AccountRow;
+  /** One of each company, in their order. */
+  readonly checking: readonly AccountRow[];
   readonly cash: AccountRow;
   readonly wallet: AccountRow;
 }
@@ -48,11 +46,16 @@ export function buildAccounts(setting: Setting, companies: readonly NewRow<'comp
     version: 1,
   });
   return {
-    main: account('Conta corrente principal', 'checking', 0, 90_000_000, '341'),
-    branch: account('Conta corrente da filial', 'checking', 1, 30_000_000, '237'),
+    checking: companies.map(({ trade_name }, place) =>
+      account(`Conta corrente ${trade_name}`, 'checking', place, 90_000_000, place === 0 ? '341' : '237'),
+    ),
     cash: account('Caixa', 'cash', 0, 500_000, null),
     wallet: account('Conta de pagamento', 'payment', 0, 5_000_000, '290'),
   };
+}
+
+export function allAccounts({ checking, cash, wallet }: Accounts): AccountRow[] {
+  return [...checking, cash, wallet];
 }
 
 /** Sales received at the beginning of every month and the bank's fee at its end, beside what bills took out. */
@@ -69,7 +72,7 @@ export function buildManualTransactions(
     rows.push(manualTransaction(setting, account, date, fields));
   const sales = given.classification.leaf('Venda de mercadorias');
   const fees = given.classification.leaf('Tarifas bancárias');
-  for (const account of Object.values(accounts) as AccountRow[]) {
+  for (const account of allAccounts(accounts)) {
     for (const month of monthsUpTo(today)) {
       const income = percentOf(paid.get(`${account.id} ${month}`) ?? 0, INCOME_PERCENT);
       for (const part of income === 0 ? [] : splitCents(income, random.integer(2, 4))) {
@@ -109,7 +112,7 @@ export function buildBalances(
   const yesterday = addDays(setting.today, -1);
   const monthEnds = monthsUpTo(setting.today).map(lastDayOfMonth);
   const days = [...monthEnds.filter((day) => day < yesterday), yesterday];
-  return (Object.values(accounts) as AccountRow[]).flatMap((account) => {
+  return allAccounts(accounts).flatMap((account) => {
     const own = transactions.filter(({ account_id }) => account_id === account.id);
     return days.map((day) => {
       const asOf = `${day}T23:59:59.000-03:00`;

@@ -57,13 +57,15 @@ function buildBill(
   const { person, trade } = supplier;
   const isPlain = plan.example !== undefined || plan.fiscalDocumentId !== undefined;
   const withholdings = trade.hasWithholdings && !isPlain && random.chance(70) ? withheldOf(amount) : [];
-  const withheld = withholdings.reduce((sum, part) => sum + part.amount_cents, 0);
+  const withheld = withholdings.reduce((sum, part) => sum + part.cents, 0);
   const abatement = !isPlain && random.chance(2) ? percentOf(amount, ABATEMENT_PERCENT) : 0;
   const base = amount - withheld - abatement;
   const terms = plan.terms ?? NO_TERMS;
   const paid = paidPartsOf(setting, plan, { amount, abatement, withholdings: withheld, dueDate, terms });
-  const company = plan.example === undefined ? random.pick(given.companies) : given.companies[0]!;
-  const account = accountOf(setting, plan, company, given.accounts);
+  // The cash box is the first company's.
+  const company =
+    plan.company ?? (plan.paidBy === 'cash' ? given.companies[0]! : random.pick(given.companies));
+  const account = accountOf(setting, plan, company.id, given.accounts);
   const description = plan.description ?? `${trade.description} ${formatDateBr(plan.issueDate).slice(3)}`;
   const documentNumber = plan.documentNumber ?? (random.chance(85) ? `${10_000 + place}` : null);
   const isPlanned = statuses[fate] === undefined && random.chance(40);
@@ -108,22 +110,24 @@ function buildBill(
   };
 }
 
-function withheldOf(amount: Cents): { kind: string; amount_cents: Cents }[] {
+function withheldOf(amount: Cents): { kind: string; cents: Cents }[] {
   return Object.entries(withholdingPercents).map(([kind, percent]) => ({
     kind,
-    amount_cents: percentOf(amount, percent),
+    cents: percentOf(amount, percent),
   }));
 }
 
+/** An account of the company that owes the bill. */
 function accountOf(
   { random }: Setting,
   plan: Plan,
-  company: NewRow<'companies'>,
+  companyId: string,
   accounts: Accounts,
 ): NewRow<'financial_accounts'> {
   if (plan.paidBy === 'cash') return accounts.cash;
-  if (accounts.branch.company_id === company.id) return accounts.branch;
-  return plan.fate === 'paid' && random.chance(10) ? accounts.wallet : accounts.main;
+  const isFromWallet = plan.fate === 'paid' && random.chance(10);
+  if (isFromWallet && accounts.wallet.company_id === companyId) return accounts.wallet;
+  return accounts.checking.find((account) => account.company_id === companyId)!;
 }
 
 /** Shares in ten-thousandths of a percent, a hundred percent together. */

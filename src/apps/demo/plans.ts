@@ -1,11 +1,11 @@
 /** Decides which bills there are: how many of every state, when due, by whom. What they become is in `payables.ts`. */
 
-import { addBusinessDays, isBusinessDay, nextBusinessDay, previousBusinessDay } from '../../core/calendar.ts';
 import type { Terms } from '../../core/accruals.ts';
+import { addBusinessDays, isBusinessDay, nextBusinessDay, previousBusinessDay } from '../../core/calendar.ts';
 import { addDays, type CivilDate, monthlyFromAnchor } from '../../core/dates.ts';
 import type { Cents } from '../../core/money.ts';
 import type { Supplier } from './people.ts';
-import { type Setting, idAt, instantOn } from './setting.ts';
+import { idAt, instantOn, type NewRow, type Setting } from './setting.ts';
 import type { PaidBy } from './trades.ts';
 
 /** What has happened to a bill so far. */
@@ -38,6 +38,8 @@ export interface Plan {
   readonly documentNumber?: string;
   readonly description?: string;
   readonly fiscalDocumentId?: string;
+  /** Any company of the workspace when absent. */
+  readonly company?: NewRow<'companies'>;
   /** The name under which the report gives its id; such a bill is plain: no withholding, no abatement. */
   readonly example?: string;
 }
@@ -133,7 +135,10 @@ function planOne(setting: Setting, suppliers: readonly Supplier[], fate: Fate): 
   const { trade } = supplier;
   const dueDate = dueDateOf(setting, fate);
   // Everything was registered before today, so that no instant of the sample lies ahead.
-  const issueDate = earlier(addDays(dueDate, -random.integer(10, 40)), addDays(today, -daysKnown(setting, fate)));
+  const issueDate = earlier(
+    addDays(dueDate, -random.integer(10, 40)),
+    addDays(today, -daysKnown(setting, fate)),
+  );
   return {
     fate,
     supplier,
@@ -179,7 +184,10 @@ function termsOf({ random }: Setting, dueDate: CivilDate): Terms {
 }
 
 /** A business day near the due date on which the bill was paid, before today and after it was registered. */
-export function paymentDateOf({ random, today }: Setting, plan: Pick<Plan, 'dueDate' | 'issueDate'>): CivilDate {
+export function paymentDateOf(
+  { random, today }: Setting,
+  plan: Pick<Plan, 'dueDate' | 'issueDate'>,
+): CivilDate {
   const adjusted = nextBusinessDay(plan.dueDate);
   const habit = random.integer(1, 100);
   const wanted =

@@ -131,7 +131,9 @@ function paymentOf(setting: Setting, { row, plan, account, paid }: Bill): NewRow
     status,
     registration_status: status === 'rejected' ? 'rejected' : 'confirmed',
     bank_reference: `SIM${random.digits(12)}`,
-    bank_authentication: isConfirmed ? `${random.digits(8)}${random.bits().toString(16).toUpperCase()}` : null,
+    bank_authentication: isConfirmed
+      ? `${random.digits(8)}${random.bits().toString(16).toUpperCase()}`
+      : null,
     bank_settled_on: isConfirmed && paid !== null ? paid.on : null,
     rejected_reason: status === 'rejected' ? 'Conta de destino encerrada' : null,
     cancel_reason: status === 'canceled' ? 'Pagamento adiado' : null,
@@ -172,7 +174,8 @@ function submitCommandOf(setting: Setting, payment: NewRow<'payments'>): NewRow<
     payment_id: payment.id,
     kind: 'submit',
     status: 'confirmed',
-    idempotency_key: payment.id,
+    // The form of the simulated bank, which tells from it how the order stands.
+    idempotency_key: `${payment.id}.${payment.scheduled_for.replaceAll('-', '')}.${payment.amount_cents}.${payment.kind}`,
     attempts: 1,
     answer,
     sent_at: created_at,

@@ -165,6 +165,7 @@ create table attachments (
   updated_at timestamptz not null default now(),
   primary key (workspace_id, id)
 );
+create index attachments_by_creation on attachments (workspace_id, created_at, id);
 
 -- Apart from their data, so that no list ever reads a file.
 create table attachment_contents (

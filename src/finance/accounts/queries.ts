@@ -7,6 +7,7 @@ import {
   all,
   type ListSort,
   orderAndLimit,
+  plainText,
   recentIds,
   sortsOf,
   type TimeFilters,
@@ -45,7 +46,6 @@ export function selectAccounts(
   filter: AccountFilter,
   page: ListPage,
 ): Promise<AccountRow[]> {
-  // Accents go before the case does: without them every letter of a name has a lower case in any locale.
   return db.rows<AccountRow>(sql`
     select * from financial_accounts
      where workspace_id = ${workspaceId}
@@ -54,7 +54,7 @@ export function selectAccounts(
          filter.kind !== undefined && sql`kind = ${filter.kind}`,
          filter.active !== undefined && sql`active = ${filter.active}`,
          filter.search !== undefined &&
-           sql`lower(regexp_replace(normalize(name || ' ' || coalesce(number, ''), NFD), '[\\u0300-\\u036f]', '', 'g')) like ${filter.search}`,
+           sql`${plainText("name || ' ' || coalesce(number, '')")} like ${filter.search}`,
        )}
        ${timeFilters(filter, 'financial_accounts')}
        ${after(page.sort, page.position)}

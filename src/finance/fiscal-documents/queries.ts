@@ -86,7 +86,9 @@ export async function selectRecentFiscalDocumentIds(
   workspaceId: string,
   typed: string,
 ): Promise<string[]> {
-  return (await db.rows<{ id: string }>(recentIds('fiscal_documents', workspaceId, typed))).map(({ id }) => id);
+  return (await db.rows<{ id: string }>(recentIds('fiscal_documents', workspaceId, typed))).map(
+    ({ id }) => id,
+  );
 }
 
 /** The bills of a document, by due date; at most 200. */

@@ -39,7 +39,11 @@ export function requireReading(reading: FiscalReading): NfeDocument | NfeCancell
     if (code === 'unsupported_file' || code === 'unsafe_xml') {
       fail('unsupported_file', { expected: READ_KINDS, reason });
     }
-    fail('invalid_argument', { path: FILE_PATH, expected: 'a complete XML of an NF-e or its cancellation', reason });
+    fail('invalid_argument', {
+      path: FILE_PATH,
+      expected: 'a complete XML of an NF-e or its cancellation',
+      reason,
+    });
   }
   const { document } = reading;
   if (document.kind === 'nfe' && Number.isNaN(Date.parse(document.issuedAt))) {
@@ -55,7 +59,10 @@ export function requireReading(reading: FiscalReading): NfeDocument | NfeCancell
 export function requireRegistered(event: NfeCancellation): void {
   const isVoid = event.warnings.some(({ code }) => VOID_EVENT.has(code));
   if (isVoid || event.authorization.status !== 'authorized') {
-    failArgument(FILE_PATH, 'a cancellation by the issuer, with the answer by which the tax office registered it');
+    failArgument(
+      FILE_PATH,
+      'a cancellation by the issuer, with the answer by which the tax office registered it',
+    );
   }
 }
 
@@ -100,7 +107,10 @@ export function partyWarnings(
     const message = 'The recipient is none of the companies of this workspace.';
     warnings.push({ code: 'recipient_not_ours', message });
   } else if (company.document_number !== document.recipient?.taxId) {
-    warnings.push({ code: 'recipient_differs', message: 'The document names another recipient than the company given.' });
+    warnings.push({
+      code: 'recipient_differs',
+      message: 'The document names another recipient than the company given.',
+    });
   }
   if (!isIssuerKnown) {
     const message = 'The issuer is not among the people; making payables of the document registers it.';
@@ -109,7 +119,9 @@ export function partyWarnings(
   return warnings;
 }
 
-function withholdingsOf(withholdings: NfeWithholdings | null): { kind: WithholdingKind; amount_cents: Cents }[] {
+function withholdingsOf(
+  withholdings: NfeWithholdings | null,
+): { kind: WithholdingKind; amount_cents: Cents }[] {
   if (withholdings === null) return [];
   return (Object.keys(withheldKinds) as (keyof NfeWithholdings)[]).flatMap((name) => {
     const amount_cents = withholdings[name] ?? 0;

@@ -1,5 +1,5 @@
-import { moneyText } from '../../core/fields.ts';
 import { fail } from '../../core/errors.ts';
+import { moneyText } from '../../core/fields.ts';
 import type { Context } from '../../core/operation.ts';
 import { attachmentsOf } from '../attachments/index.ts';
 import {

@@ -36,7 +36,10 @@ const record = {
   issued_at: z.string(),
   issuer: party,
   recipient: party,
-  company_id: z.string().nullable().describe('Our company that received it; null when none of ours is named.'),
+  company_id: z
+    .string()
+    .nullable()
+    .describe('Our company that received it; null when none of ours is named.'),
   person_id: z.string().nullable().describe('The issuer among the people, once known.'),
   total: moneyOut(),
   net: moneyOut().describe('What is to be paid, withheld taxes deducted.'),

@@ -1,9 +1,17 @@
 /** Payables: what the companies owe. Doors for whoever registers bills (`createPayables`) or pays them (`settlePayable`). */
 
 import type { Completion, PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
+import { approvePayable } from './operations/approve.ts';
+import { cancelPayable } from './operations/cancel.ts';
 import { createPayable } from './operations/create.ts';
+import { deletePayable } from './operations/delete.ts';
 import { getPayable } from './operations/get.ts';
 import { listPayables } from './operations/list.ts';
+import { rejectPayable } from './operations/reject.ts';
+import { settlePayable } from './operations/settle.ts';
+import { unsettlePayable } from './operations/unsettle.ts';
+import { updatePayable } from './operations/update.ts';
+import { overduePayables } from './prompts.ts';
 import { suggestPayableIds } from './resource.ts';
 
 export { createPayables, type PayableDraft } from './create.ts';
@@ -27,7 +35,18 @@ export const payableCompletion: Completion = {
   suggest: suggestPayableIds,
 };
 
-export const operations = [listPayables, getPayable, createPayable];
+export const operations = [
+  listPayables,
+  getPayable,
+  createPayable,
+  updatePayable,
+  deletePayable,
+  cancelPayable,
+  approvePayable,
+  rejectPayable,
+  settlePayable,
+  unsettlePayable,
+];
 
 export const resources: ResourceDefinition[] = [
   {
@@ -43,4 +62,4 @@ export const resources: ResourceDefinition[] = [
   },
 ];
 
-export const prompts: PromptDefinition[] = [];
+export const prompts: PromptDefinition[] = [overduePayables];

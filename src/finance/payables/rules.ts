@@ -1,5 +1,6 @@
 /** Decisions about payables: values in, values out. Amounts in centavos. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Terms } from '../../core/accruals.ts';
 import { NO_TERMS } from '../../core/accruals.ts';
 import type { CivilDate, CivilMonth } from '../../core/dates.ts';
@@ -124,6 +125,49 @@ export function isApprovalNeeded(rules: ApprovalRules, amount: Cents): boolean {
  */
 export function approvalAfterChange(before: ApprovalStatus, isNeeded: boolean): ApprovalStatus {
   return before === 'not_required' && !isNeeded ? 'not_required' : 'pending';
+}
+
+/** What a change of a payable touches, and so what may forbid it. */
+export interface Touched {
+  /** What the supplier is paid: fixed once a settlement counts. */
+  readonly money: boolean;
+  /** Money or how it is paid: fixed while an order is live, and approved anew. */
+  readonly payment: boolean;
+  /** What the books of the month say. */
+  readonly books: boolean;
+  /** By what the same bill is recognised. */
+  readonly identity: boolean;
+}
+
+type Editable = Record<(typeof fields)[keyof typeof fields][number], unknown>;
+
+const fields = {
+  money: ['amount_cents', 'abatement_cents', 'withholdings', 'person_id'],
+  // Terms too: a fine added after the approval would be paid without one.
+  payment: ['amount_cents', 'abatement_cents', 'withholdings', 'person_id', 'payment_details', 'terms'],
+  books: [
+    'amount_cents',
+    'abatement_cents',
+    'withholdings',
+    'person_id',
+    'category_id',
+    'cost_centers',
+    'issue_date',
+    'competence_month',
+  ],
+  identity: ['person_id', 'document_number', 'series', 'amount_cents', 'payment_details'],
+} as const;
+
+/** What differs between a payable and its changed form. */
+export function touchedBy(before: Editable, after: Editable): Touched {
+  const differs = (names: readonly (keyof Editable)[]) =>
+    names.some((name) => !isDeepStrictEqual(before[name], after[name]));
+  return {
+    money: differs(fields.money),
+    payment: differs(fields.payment),
+    books: differs(fields.books),
+    identity: differs(fields.identity),
+  };
 }
 
 function statedParts(amount: Cents, stated: StatedParts): PaymentComponents {

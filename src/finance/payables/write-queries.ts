@@ -55,6 +55,13 @@ export function deletePayable(db: Db, workspaceId: string, id: string): Promise<
   return db.run(sql`delete from payables where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
+/** The files stay; only their ties to the payable go. */
+export function deleteAttachmentLinks(db: Db, workspaceId: string, payableId: string): Promise<number> {
+  return db.run(sql`
+    delete from attachment_links
+     where workspace_id = ${workspaceId} and record_kind = 'payable' and record_id = ${payableId}`);
+}
+
 export interface DuplicateKey {
   readonly personId: string;
   readonly documentNumber: string | null;

@@ -75,7 +75,15 @@ async function settle(
     link: { kind: 'payment', id: payment.id },
   });
   if (payable.status === 'open' || payable.status === 'partially_paid') {
-    await settlePayable(context, payable, {});
+    await settlePayable(context, payable, {
+      account,
+      paidAt: answer.settledOn,
+      amount: payment.amount_cents,
+      method: methodOf(payment.kind),
+      receiptAttachmentId: receipt.id,
+      paymentId: payment.id,
+      transactionSource: 'payment',
+    });
   } else {
     // Somebody settled or canceled the bill meanwhile: the money left all the same, so the books show it, tied to
     // nothing, until a person links it or asks for it back.

@@ -38,7 +38,8 @@ export const bankSend: JobDefinition<z.infer<typeof sendPayload>, FinanceGateway
   async run({ commandId }, context) {
     const sending = await context.write((write) => markSent(write, commandId));
     if (sending === null) return;
-    const answer = sending.kind === 'cancel' ? await cancel(context, sending) : await submit(context, sending);
+    const answer =
+      sending.kind === 'cancel' ? await cancel(context, sending) : await submit(context, sending);
     if (answer === 'unknown') {
       await context.write((write) => recordUnknown(write, sending));
       return;

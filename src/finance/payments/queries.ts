@@ -2,7 +2,6 @@ import type { CivilDate } from '../../core/dates.ts';
 import type { Cents } from '../../core/money.ts';
 import type { Position } from '../../core/paging.ts';
 import type { Db } from '../../core/ports.ts';
-import type { BankOrderStatus } from '../../gateways/bank/port.ts';
 import {
   after,
   all,
@@ -14,6 +13,7 @@ import {
 } from '../../db/listing.ts';
 import type { Tables } from '../../db/rows.ts';
 import { raw, sql } from '../../db/sql.ts';
+import type { BankOrderStatus } from '../../gateways/bank/port.ts';
 import type { PaymentStatus, RegistrationStatus } from './rules.ts';
 
 export type PaymentRow = Tables['payments'] & {
@@ -129,9 +129,9 @@ export function selectLookalikes(
      limit ${limit}`);
 }
 
-/** 0 when a live order for the payable exists already: the partial unique index decides races. */
-export function insertPayment(db: Db, payment: PaymentRow): Promise<number> {
-  return db.run(sql`
+/** Undefined when a live order for the payable exists already: the partial unique index decides races. */
+export function insertPayment(db: Db, payment: PaymentRow): Promise<PaymentRow | undefined> {
+  return db.row<PaymentRow>(sql`
     insert into payments
       (workspace_id, id, payable_id, account_id, kind, amount_cents, details, scheduled_for, status,
        registration_status, created_by, created_at, updated_at)
@@ -140,7 +140,8 @@ export function insertPayment(db: Db, payment: PaymentRow): Promise<number> {
        ${payment.amount_cents}, ${JSON.stringify(payment.details)}::jsonb, ${payment.scheduled_for}::date,
        ${payment.status}, ${payment.registration_status}, ${payment.created_by}, ${payment.created_at},
        ${payment.updated_at})
-    on conflict do nothing`);
+    on conflict do nothing
+    returning *`);
 }
 
 /** What an answer of the bank, or a request to cancel, changes. */

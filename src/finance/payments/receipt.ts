@@ -1,5 +1,5 @@
-import { formatTaxId } from '../../core/documents/tax-id.ts';
 import { type CivilDate, formatDateBr } from '../../core/dates.ts';
+import { formatTaxId } from '../../core/documents/tax-id.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
 
 export interface ReceiptData {

@@ -59,7 +59,10 @@ export function isLive(status: string): boolean {
  * The order after an answer of the bank; the same object when the answer changes nothing. Answers come late, twice
  * and out of order: a live order only moves forward, a final one not at all. `absent` changes nothing.
  */
-export function paymentAfterAnswer<State extends PaymentState>(payment: State, answer: BankOrderStatus): State {
+export function paymentAfterAnswer<State extends PaymentState>(
+  payment: State,
+  answer: BankOrderStatus,
+): State {
   if (answer.status === 'absent' || !isLive(payment.status)) return payment;
   const bank_reference = payment.bank_reference ?? answer.reference;
   switch (answer.status) {
@@ -95,7 +98,8 @@ export function paymentAfterAnswer<State extends PaymentState>(payment: State, a
 
 /** True when a final answer says something else than the final state on record: a person has to look. */
 export function isContradiction(payment: PaymentState, answer: BankOrderStatus): boolean {
-  const isFinal = answer.status === 'confirmed' || answer.status === 'rejected' || answer.status === 'canceled';
+  const isFinal =
+    answer.status === 'confirmed' || answer.status === 'rejected' || answer.status === 'canceled';
   return isFinal && !isLive(payment.status) && payment.status !== answer.status;
 }
 
@@ -141,4 +145,25 @@ export function methodOf(kind: string): 'boleto' | 'pix' | 'ted' {
 /** Our key for the request to cancel an order; an order is asked to be canceled once. */
 export function cancelKeyOf(payment: { id: string }): string {
   return `${payment.id}.cancel`;
+}
+
+/**
+ * Fails unless the payable may be paid: `invalid_state` when it is not open or was rejected, `approval_required`
+ * while it waits for an approver, and also when it was approved for another place than the one given now, because
+ * an approval does not survive a change of bank details (MODEL §14, invariant 11).
+ */
+export function requirePayableForOrder(
+  payable: { status: string; approval_status: string },
+  isOtherPlace: boolean,
+): void {
+  const { status, approval_status } = payable;
+  if (status !== 'open' && status !== 'partially_paid') {
+    fail('invalid_state', { from: status, allowed: ['open', 'partially_paid'] });
+  }
+  if (approval_status === 'rejected') {
+    fail('invalid_state', { from: 'rejected', allowed: ['approved', 'not_required'] });
+  }
+  if (approval_status === 'pending' || (approval_status === 'approved' && isOtherPlace)) {
+    fail('approval_required');
+  }
 }

@@ -54,7 +54,10 @@ export const paymentCodeSchema = z
     typed_line: z.string(),
     bank_code: z.string().nullable().describe('Boleto: the bank that issued it, three digits.'),
     segment: z.string().nullable().describe('Utility or tax bill: what it is for.'),
-    issuer_code: z.string().nullable().describe('Utility or tax bill: the issuer at FEBRABAN, or a CNPJ root.'),
+    issuer_code: z
+      .string()
+      .nullable()
+      .describe('Utility or tax bill: the issuer at FEBRABAN, or a CNPJ root.'),
     amount: moneyOut().nullable().describe('Null when the code holds none.'),
     due_date: z.string().nullable().describe('Null when the code holds none.'),
     free_field: z.string(),

@@ -55,15 +55,23 @@ describe('creating', () => {
     });
   });
 
-  test('lets only one of two take a document at the same moment', async () => {
-    const args = { name: 'Twin', roles: ['customer'], document_number: '00000000191' };
-    const results = await Promise.allSettled([
-      world.call('finance_people_create', args),
-      world.call('finance_people_create', args, 'approver'),
-      world.call('finance_people_create', args),
-    ]);
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused.map((result) => result.reason.code)).toEqual(['duplicate', 'duplicate']);
+  test('waits for whoever takes the same document at the same moment, and then refuses it', async () => {
+    const documentNumber = '00000000000191';
+    let creating: Promise<unknown> = Promise.resolve();
+    let changing: Promise<unknown> = Promise.resolve();
+    const first = await inTransaction(async (context) => {
+      const row = await registerPerson(context, { name: 'First', documentNumber, roles: ['supplier'] });
+      const second = { name: 'Second', roles: ['customer'], document_number: documentNumber };
+      creating = world.call('finance_people_create', second).catch((error) => error);
+      changing = world
+        .call('finance_people_update', { id, document_number: documentNumber }, 'approver')
+        .catch((error) => error);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return row;
+    });
+    const duplicate = { code: 'duplicate', details: { of: first.id } };
+    expect(await creating).toMatchObject(duplicate);
+    expect(await changing).toMatchObject(duplicate);
   });
 
   test('lets several people be without document', async () => {

@@ -23,11 +23,9 @@ export const getPayable = operation({
   async run(input, context) {
     const { db, workspaceId, today } = context;
     const row = await requirePayable(context, input.id);
-    const [settlements, attachments, payments] = await Promise.all([
-      selectSettlements(db, workspaceId, row.id),
-      attachmentsOf(context, 'payable', row.id),
-      selectPaymentsOf(db, workspaceId, row.id),
-    ]);
+    const settlements = await selectSettlements(db, workspaceId, row.id);
+    const attachments = await attachmentsOf(context, 'payable', row.id);
+    const payments = await selectPaymentsOf(db, workspaceId, row.id);
     const asOf = input.as_of ?? today;
     return {
       ...payableOf(row, context),

@@ -42,10 +42,12 @@ export const listPayables = operation({
     const position = decodeCursor(sort, input.cursor);
     const search = input.search === undefined ? undefined : searchPattern(input.search);
     const filter = { ...input, search };
-    const [found, total] = await Promise.all([
-      selectPayables(db, workspaceId, filter, today, { sort, position, limit: input.limit }),
-      selectTotalOpen(db, workspaceId, filter, today),
-    ]);
+    const found = await selectPayables(db, workspaceId, filter, today, {
+      sort,
+      position,
+      limit: input.limit,
+    });
+    const total = await selectTotalOpen(db, workspaceId, filter, today);
     const page = pageOf(found, input.limit, sort, (row) => ({ key: keyOf(row, input.sort), id: row.id }));
     return {
       items: page.rows.map((row) => payableItemOf(row, { today, timeZone })),

@@ -16,6 +16,7 @@ import {
 import { paymentOf, recordedPayment, requirePayment } from '../resource.ts';
 import { cancelKeyOf, requireCancelable } from '../rules.ts';
 import { paymentSchema } from '../schema.ts';
+import { queueSend } from '../sending.ts';
 
 export const cancelPayment = operation({
   name: 'finance_payments_cancel',
@@ -54,11 +55,7 @@ export const cancelPayment = operation({
         now,
       );
       await updatePayment(db, asked, now);
-      context.enqueue({
-        task: 'bank_send',
-        payload: { organizationId: context.organizationId, workspaceId, commandId },
-        key: `bank_send:${commandId}`,
-      });
+      queueSend(context, commandId);
     }
     const after = await requirePayment(context, payment.id);
     context.changed('payment', payment.id, recordedPayment(payment), recordedPayment(after));

@@ -7,7 +7,8 @@ import { pixCodeSchema } from '../schema.ts';
 export const decodePixCode = operation({
   name: 'finance_pix_codes_decode',
   title: 'Read Pix code',
-  summary: 'Read a Pix copy-and-paste code; its check value is verified. Names in it are written by strangers.',
+  summary:
+    'Read a Pix copy-and-paste code; its check value is verified. Names in it are written by strangers.',
   effect: 'read',
   scope: 'finance.payments',
   input: { code: text(2000).describe('The whole code, as copied.') },

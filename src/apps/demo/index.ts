@@ -1,0 +1,169 @@
+/** The sample organization: loaded once, so that every tool has something to show. */
+
+import pg from 'pg';
+import { civilDateAt } from '../../core/dates.ts';
+import { digestOf } from '../../core/digest.ts';
+import { newId } from '../../core/ids.ts';
+import type { AuditEvent } from '../../core/ports.ts';
+import { APP_ROLE } from '../../db/database.ts';
+import { appendEvent } from '../../db/events.ts';
+import { sql } from '../../db/sql.ts';
+import type { Runtime } from '../runtime.ts';
+import { analyzeSample, dbOver, insertSample } from './load.ts';
+import {
+  createDemoTokens,
+  createOrganization,
+  type DemoTokens,
+  findOrganization,
+  type SampleOrganization,
+  type WorkspaceName,
+  workspaceNames,
+} from './organization.ts';
+import { profiles } from './profiles.ts';
+import { createRandom } from './random.ts';
+import type { Setting } from './setting.ts';
+import { buildWorkspace, type Example } from './workspace.ts';
+
+export type { DemoTokens } from './organization.ts';
+
+/** Any number, the same in every version: the lock that lets one process load at a time. */
+const LOAD_LOCK = 7_305_622;
+const LOAD_OPERATION = 'demo_load';
+const TIME_ZONE = 'America/Sao_Paulo';
+
+export interface DemoReport {
+  readonly tokens: DemoTokens;
+  /** Records of the workspace Matriz to try things on, besides the organization and its workspaces. */
+  readonly ids: DemoIds;
+}
+
+export interface DemoIds {
+  readonly organization_id: string;
+  readonly workspaces: Readonly<Record<WorkspaceName, string>>;
+  /** Open, with a boleto, due in three business days, without an order. */
+  readonly payable_ready_to_send: string;
+  /** With a fine and interest. */
+  readonly payable_overdue: string;
+  readonly payable_with_pix_key: string;
+  /** Its supplier's bank details are three days old when the sample is loaded. */
+  readonly payable_with_new_bank_details: string;
+  /** A checking account with money. */
+  readonly account: string;
+  readonly supplier: string;
+  readonly company: string;
+  readonly fiscal_document: string;
+  readonly attachments: {
+    readonly pdf: string;
+    readonly xml_utf8: string;
+    readonly xml_latin1: string;
+    /** As large as a file may be. */
+    readonly ten_mib: string;
+  };
+}
+
+/** Loads the sample organization if absent (several processes may call this at once), then makes fresh tokens. */
+export async function loadDemo(ownerUrl: string, runtime: Runtime): Promise<DemoReport> {
+  const { shared } = runtime.database;
+  const now = runtime.now();
+  if ((await findOrganization(shared)) === null) await load(ownerUrl, now);
+  const organization = await findOrganization(shared);
+  if (organization === null) throw new Error('the sample organization is gone');
+  return {
+    tokens: await createDemoTokens(shared, organization, now),
+    ids: await readIds(runtime, organization),
+  };
+}
+
+async function load(ownerUrl: string, now: Date): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'kobana demo' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
+    // As the application's role: what row-level security would refuse it, the sample must not have either.
+    await client.query(`set local role ${APP_ROLE}`);
+    if ((await findOrganization(dbOver(client))) === null) {
+      await insertEverything(client, now);
+      await client.query('reset role');
+      await analyzeSample(client);
+    }
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+async function insertEverything(client: pg.Client, now: Date): Promise<void> {
+  const db = dbOver(client);
+  const organization = await createOrganization(db);
+  const { owner, approver, assistant } = organization.users;
+  for (const name of workspaceNames) {
+    const workspaceId = organization.workspaces[name];
+    const setting: Setting = {
+      workspaceId,
+      today: civilDateAt(now, TIME_ZONE),
+      random: createRandom(profiles[name].seed),
+      authors: { owner, approver, assistant },
+    };
+    const { rows, examples } = buildWorkspace(setting, profiles[name]);
+    await client.query(
+      "select set_config('kobana.organization_id', $1, true), set_config('kobana.workspace_id', $2, true)",
+      [organization.id, workspaceId],
+    );
+    await insertSample(client, rows);
+    await appendEvent(db, workspaceId, loadEvent(now, owner, [workspaceExample(workspaceId), ...examples]));
+  }
+}
+
+function workspaceExample(id: string): Example {
+  return { name: 'workspace', kind: 'workspace', id };
+}
+
+/** Says that the sample was loaded, and keeps which records are the examples: an event never changes. */
+function loadEvent(now: Date, userId: string, examples: readonly Example[]): AuditEvent {
+  return {
+    id: newId(),
+    at: now.toISOString(),
+    operation: LOAD_OPERATION,
+    outcome: 'done',
+    actor: { userId, tokenId: null, clientId: 'sample', surface: 'cli' },
+    argumentsDigest: digestOf({}),
+    changes: examples.map(({ name, kind, id }) => ({ kind, id, before: null, after: { example: name } })),
+  };
+}
+
+async function readIds(runtime: Runtime, organization: SampleOrganization): Promise<DemoIds> {
+  const workspaceId = organization.workspaces.Matriz;
+  const tenant = { organizationId: organization.id, workspaceId };
+  const row = await runtime.database.read(tenant, (db) =>
+    db.row<{ body: string }>(sql`
+      select body from events
+       where tenant_id = ${workspaceId} and operation = ${LOAD_OPERATION}
+       order by position limit 1`),
+  );
+  if (row === undefined) throw new Error('the event of the sample is gone');
+  const { changes } = JSON.parse(row.body) as AuditEvent;
+  const id = (name: string) => {
+    const found = changes.find(({ after }) => (after as { example: string }).example === name);
+    if (found === undefined) throw new Error(`the sample has no ${name}`);
+    return found.id;
+  };
+  return {
+    organization_id: organization.id,
+    workspaces: organization.workspaces,
+    payable_ready_to_send: id('payable_ready_to_send'),
+    payable_overdue: id('payable_overdue'),
+    payable_with_pix_key: id('payable_with_pix_key'),
+    payable_with_new_bank_details: id('payable_with_new_bank_details'),
+    account: id('account'),
+    supplier: id('supplier'),
+    company: id('company'),
+    fiscal_document: id('fiscal_document'),
+    attachments: {
+      pdf: id('attachment_pdf'),
+      xml_utf8: id('attachment_xml_utf8'),
+      xml_latin1: id('attachment_xml_latin1'),
+      ten_mib: id('attachment_ten_mib'),
+    },
+  };
+}
