@@ -14,12 +14,15 @@ export const id = (what = 'the record') =>
     .toLowerCase()
     .describe(`Id of ${what}.`);
 
-/** Free text of the caller, kept as written. */
-export const text = (max: number, min = 1) =>
-  z
-    .string({ error: `text of ${min} to ${max} characters` })
-    .min(min, { error: `text of ${min} to ${max} characters` })
-    .max(max, { error: `text of ${min} to ${max} characters` });
+/** Free text of the caller, kept as written; the database cannot hold U+0000. */
+export const text = (max: number, min = 1) => {
+  const error = `text of ${min} to ${max} characters`;
+  return z
+    .string({ error })
+    .min(min, { error })
+    .max(max, { error })
+    .refine((value) => !value.includes('\0'), { error: `${error}, without U+0000` });
+};
 
 /** Money in: a decimal string (or a JSON number written with at most two decimals); inside, integer centavos. */
 export const signedMoney = () =>

@@ -560,7 +560,8 @@ CREATE INDEX payables_by_due_date ON public.payables USING btree (workspace_id, 
 CREATE INDEX payables_by_status ON public.payables USING btree (workspace_id, status, due_date, id);
 CREATE INDEX payables_of_fiscal_document ON public.payables USING btree (workspace_id, fiscal_document_id) WHERE (fiscal_document_id IS NOT NULL);
 CREATE INDEX payables_of_person ON public.payables USING btree (workspace_id, person_id, due_date, id);
-CREATE INDEX payables_still_open ON public.payables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, company_id, person_id, approval_status, category_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE INDEX payables_still_open ON public.payables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE INDEX payments_by_barcode ON public.payments USING btree (workspace_id, ((details ->> 'barcode'::text))) WHERE ((details ->> 'barcode'::text) IS NOT NULL);
 CREATE INDEX payments_by_date ON public.payments USING btree (workspace_id, scheduled_for, id);
 CREATE INDEX payments_of_payable ON public.payments USING btree (workspace_id, payable_id);
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (workspace_id, payable_id) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_approval'::text, 'awaiting_funds'::text, 'scheduled'::text, 'processing'::text]));

@@ -48,6 +48,20 @@ describe.each(['lean', 'sdk'] as const)('completions (%s)', (wire) => {
     expect((await complete(PROMPT, 'month', typed)).result.completion).toEqual({ values, hasMore: false });
   });
 
+  it('CO-13: what is suggested is accepted', async () => {
+    const { values: ids } = (await complete(ITEM, 'id', 'usable')).result.completion;
+    const { values: months } = (await complete(PROMPT, 'month', '')).result.completion;
+    for (const id of ids) {
+      const uri = ITEM.uri.replace('{id}', id);
+      expect((await client.m('resources/read', { uri })).body.result.contents).toHaveLength(1);
+      for (const month of months) {
+        const params = { name: 'item_overview', arguments: { item_id: id, month } };
+        expect((await client.m('prompts/get', params)).body.result.messages).toHaveLength(1);
+      }
+    }
+    expect([ids.length, months.length]).toEqual([1, 3]);
+  });
+
   it('CO-05: ignores the other arguments', async () => {
     const params = {
       ref: PROMPT,
@@ -101,11 +115,13 @@ describe.each(['lean', 'sdk'] as const)('completions (%s)', (wire) => {
   });
 
   it('CO-08 SE-19: without permission or workspace there is nothing, in the same shape', async () => {
+    server.log.length = 0;
     for (const token of ['kob_finance_nothing', 'kob_finance_several']) {
       const from = createRawClient(server.url, token);
       expect((await complete(ITEM, 'id', 'abc', from)).result.completion).toEqual(NONE);
     }
     expect(suggested).toEqual([]);
+    expect(server.log).toEqual(['completion finance_items_list workspace_required']);
   });
 
   it('C-59: a source that fails gives nothing, and is asked again', async () => {

@@ -10,6 +10,7 @@ import { type HandlerParts, isChallenge, type MethodParts } from './handlers.ts'
 import { ERROR_KEY, type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
 import { maySee } from './visibility.ts';
 
+const DEFINITION = '#/$defs/';
 /** How much of a name the client sent is echoed. */
 const ECHOED_NAME_MAX = 128;
 
@@ -61,10 +62,18 @@ export function requireToolAccess(
   });
 }
 
-/** The schema in JSON Schema 2020-12, which is what an absent `$schema` means. */
+/**
+ * The schema in JSON Schema 2020-12, which is what an absent `$schema` means. A schema with a name of its own comes
+ * as a reference to itself; clients of 2025 want the object at the root (PROTOCOL TO-06, VE-71).
+ */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
-  return rest;
+  const { $schema: _dialect, $ref, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  if ($ref === undefined) return rest;
+  const name = $ref.slice(DEFINITION.length);
+  const { [name]: root, ...others } = rest.$defs!;
+  const isRecursive = JSON.stringify(rest.$defs).includes(`"${$ref}"`);
+  const definitions = isRecursive ? rest.$defs! : others;
+  return { ...root!, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
 }
 
 async function callTool(parts: HandlerParts, params: Params, exchange: Exchange): Promise<string> {

@@ -138,7 +138,7 @@ async function giveUp(helpers: JobHelpers): Promise<void> {
 function loggingTo(log: WorkerLog): LogFunctionFactory {
   return (scope) => (level, message) => {
     if (level === 'warning') log('warn', message, { ...scope });
-    // A failed task was logged with its error above.
-    else if (level === 'error' && scope.taskIdentifier === undefined) log('error', message, { ...scope });
+    // A failed task was logged above, with its error.
+    else if (level === 'error' && !message.startsWith('Failed task ')) log('error', message, { ...scope });
   };
 }

@@ -92,6 +92,21 @@ export function callOf(name: string, args: unknown, state?: string): Record<stri
 
 export const YES = { confirm: { action: 'accept', content: { confirm: true } } } as const;
 
+/** The head of a valid 2026 `tools/call` as text, for raw sockets. */
+export function headOf(name: string, length: number): string {
+  const lines = [
+    'POST /finance/mcp HTTP/1.1',
+    'Host: localhost',
+    'Authorization: Bearer kob_finance_full',
+    'Content-Type: application/json',
+    'MCP-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/call',
+    `Mcp-Name: ${name}`,
+    `Content-Length: ${length}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
 /** Sends bytes as they are and gives everything that comes back until the server closes or `ms` pass. */
 export function rawSocket(port: number, bytes: string | Buffer, ms = 1_000): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -21,7 +21,9 @@ export const gate = { begun: (): void => undefined, open: Promise.resolve() };
 /** Calls of the suggestion source. */
 export const suggested: string[] = [];
 
-const item = z.object({ id: z.string(), name: z.string() });
+const owner = z.object({ name: z.string() }).meta({ id: 'owner_of_item' });
+/** Named, and with a named part, as the records of the real products are. */
+const item = z.object({ id: z.string(), name: z.string(), owner: owner.optional() }).meta({ id: 'item' });
 
 const get = operation({
   name: 'finance_items_get',

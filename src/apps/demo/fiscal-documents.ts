@@ -79,11 +79,7 @@ export function buildFiscalDocument(
     total_cents: nfe.total,
     net_cents: nfe.total,
     withholdings: [],
-    installments: installments.map(({ dueDate, amount }, index) => ({
-      number: String(index + 1).padStart(3, '0'),
-      due_date: dueDate,
-      amount_cents: amount,
-    })),
+    installments: storedInstallments(series),
     authorization_protocol: protocol,
     authorization_status: 'authorized',
     warnings: [],
@@ -98,4 +94,13 @@ export function buildFiscalDocument(
   const plans =
     plan.status === 'new' ? [] : series.map((one) => ({ ...one, fiscalDocumentId: row.id, company }));
   return { row, file, plans };
+}
+
+/** As the column holds them. */
+function storedInstallments(plans: readonly Plan[]) {
+  return plans.map(({ dueDate, amount }, index) => ({
+    number: String(index + 1).padStart(3, '0'),
+    due_date: dueDate,
+    amount_cents: amount,
+  }));
 }

@@ -1,15 +1,15 @@
 /** The sample organization: loaded once, so that every tool has something to show. */
 
-import pg from 'pg';
 import { civilDateAt } from '../../core/dates.ts';
 import { digestOf } from '../../core/digest.ts';
 import { newId } from '../../core/ids.ts';
-import type { AuditEvent } from '../../core/ports.ts';
+import type { AuditEvent, Db } from '../../core/ports.ts';
 import { APP_ROLE } from '../../db/database.ts';
 import { appendEvent } from '../../db/events.ts';
-import { sql } from '../../db/sql.ts';
+import { writeAsOwner } from '../../db/owner.ts';
+import { raw, sql } from '../../db/sql.ts';
 import type { Runtime } from '../runtime.ts';
-import { analyzeSample, dbOver, insertSample } from './load.ts';
+import { analyzeSample, insertSample } from './load.ts';
 import {
   createDemoTokens,
   createOrganization,
@@ -74,27 +74,20 @@ export async function loadDemo(ownerUrl: string, runtime: Runtime): Promise<Demo
   };
 }
 
-async function load(ownerUrl: string, now: Date): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'kobana demo' });
-  await client.connect();
-  try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
+function load(ownerUrl: string, now: Date): Promise<void> {
+  return writeAsOwner(ownerUrl, async (db) => {
+    await db.run(sql`select pg_advisory_xact_lock(${LOAD_LOCK})`);
+    // Another process may have loaded it while this one waited.
+    if ((await findOrganization(db)) !== null) return;
     // As the application's role: what row-level security would refuse it, the sample must not have either.
-    await client.query(`set local role ${APP_ROLE}`);
-    if ((await findOrganization(dbOver(client))) === null) {
-      await insertEverything(client, now);
-      await client.query('reset role');
-      await analyzeSample(client);
-    }
-    await client.query('commit');
-  } finally {
-    await client.end();
-  }
+    await db.run(sql`set local role ${raw(APP_ROLE)}`);
+    await insertEverything(db, now);
+    await db.run(sql`reset role`);
+    await analyzeSample(db);
+  });
 }
 
-async function insertEverything(client: pg.Client, now: Date): Promise<void> {
-  const db = dbOver(client);
+async function insertEverything(db: Db, now: Date): Promise<void> {
   const organization = await createOrganization(db);
   const { owner, approver, assistant } = organization.users;
   for (const name of workspaceNames) {
@@ -106,11 +99,10 @@ async function insertEverything(client: pg.Client, now: Date): Promise<void> {
       authors: { owner, approver, assistant },
     };
     const { rows, examples } = buildWorkspace(setting, profiles[name]);
-    await client.query(
-      "select set_config('kobana.organization_id', $1, true), set_config('kobana.workspace_id', $2, true)",
-      [organization.id, workspaceId],
-    );
-    await insertSample(client, rows);
+    await db.run(sql`
+      select set_config('kobana.organization_id', ${organization.id}, true),
+             set_config('kobana.workspace_id', ${workspaceId}, true)`);
+    await insertSample(db, rows);
     await appendEvent(db, workspaceId, loadEvent(now, owner, [workspaceExample(workspaceId), ...examples]));
   }
 }

@@ -2,56 +2,60 @@
 
 import type { Random } from './random.ts';
 
+const NOISE_BLOCK_BYTES = 65_536;
+
 /** A page with one line of text (ASCII without brackets). */
 export function buildPdf(line: string): Buffer {
-  return assemble(Buffer.from(`BT /F1 14 Tf 72 760 Td (${line}) Tj ET`, 'latin1'), []);
+  const { before, after } = around(line, null);
+  return Buffer.concat([before, after]);
 }
 
-/** The same page, filled up to exactly `sizeBytes` with a stream of noise, so that it cannot be compressed. */
+/** The same page in a file of exactly `sizeBytes`: a stream of noise, which no page shows, fills it up. */
 export function buildPdfOfSize(line: string, sizeBytes: number, random: Random): Buffer {
-  const page = Buffer.from(`BT /F1 14 Tf 72 760 Td (${line}) Tj ET`, 'latin1');
-  // The lengths printed in the file have as many digits for the full size as for the noise alone.
-  const overhead = assemble(page, [Buffer.alloc(sizeBytes)]).length - sizeBytes;
-  const file = assemble(page, [noise(sizeBytes - overhead, random)]);
-  if (file.length !== sizeBytes) throw new RangeError(`no PDF of ${sizeBytes} bytes can be made`);
+  // The numbers printed in the file have as many digits for the whole size as for the noise alone.
+  const frame = around(line, sizeBytes);
+  const noiseBytes = sizeBytes - frame.before.length - frame.after.length;
+  const { before, after } = around(line, noiseBytes);
+  if (before.length + noiseBytes + after.length !== sizeBytes) {
+    throw new RangeError(`no PDF of ${sizeBytes} bytes can be made`);
+  }
+  const block = new Uint32Array(NOISE_BLOCK_BYTES / 4).map(() => random.bits());
+  // One block again and again: the file is copied into one buffer and nothing of it computed twice.
+  const file = Buffer.alloc(sizeBytes, Buffer.from(block.buffer));
+  before.copy(file);
+  after.copy(file, sizeBytes - after.length);
   return file;
 }
 
-function assemble(page: Buffer, streams: readonly Buffer[]): Buffer {
-  const objects: Buffer[] = [
+/** What comes before and after the bytes of the last stream; without one (null), the whole file. */
+function around(line: string, streamBytes: number | null): { before: Buffer; after: Buffer } {
+  const page = `BT /F1 14 Tf 72 760 Td (${line}) Tj ET`;
+  const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ].map((text) => Buffer.from(text, 'latin1'));
-  objects.push(...[page, ...streams].map(streamOf));
-  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n', 'latin1')];
+    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
+  ];
   const offsets: number[] = [];
-  let position = parts[0]!.length;
+  let text = '%PDF-1.4\n';
   for (const [index, object] of objects.entries()) {
-    const pieces = [Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')];
-    offsets.push(position);
-    position += pieces.reduce((sum, piece) => sum + piece.length, 0);
-    parts.push(...pieces);
+    offsets.push(text.length);
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
   }
+  if (streamBytes === null) return { before: Buffer.from(text), after: endOf(offsets, text.length) };
+  offsets.push(text.length);
+  text += `6 0 obj\n<< /Length ${streamBytes} >>\nstream\n`;
+  const close = '\nendstream\nendobj\n';
+  const end = endOf(offsets, text.length + streamBytes + close.length);
+  return { before: Buffer.from(text), after: Buffer.concat([Buffer.from(close), end]) };
+}
+
+/** The table of where objects begin, which itself begins at `position`. */
+function endOf(offsets: readonly number[], position: number): Buffer {
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const size = objects.length + 1;
-  parts.push(
-    Buffer.from(
-      `xref\n0 ${size}\n0000000000 65535 f \n${entries}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${position}\n%%EOF\n`,
-      'latin1',
-    ),
+  const size = offsets.length + 1;
+  return Buffer.from(
+    `xref\n0 ${size}\n0000000000 65535 f \n${entries}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${position}\n%%EOF\n`,
   );
-  return Buffer.concat(parts);
-}
-
-function streamOf(bytes: Buffer): Buffer {
-  const head = Buffer.from(`<< /Length ${bytes.length} >>\nstream\n`, 'latin1');
-  return Buffer.concat([head, bytes, Buffer.from('\nendstream', 'latin1')]);
-}
-
-function noise(length: number, random: Random): Buffer {
-  const words = new Uint32Array(Math.ceil(length / 4));
-  for (let index = 0; index < words.length; index += 1) words[index] = random.bits();
-  return Buffer.from(words.buffer, 0, length);
 }

@@ -104,7 +104,7 @@ export function planInstallments(
   const { random, today } = setting;
   const total = amounts?.length ?? INSTALLMENTS;
   const issueDate = earlier(addDays(firstDueDate, -30), addDays(today, -KNOWN_DAYS_MIN));
-  const groupId = idAt(instantOn(issueDate, random));
+  const groupId = idAt(instantOn(issueDate, random), random);
   const amount = random.integer(supplier.trade.from, supplier.trade.to);
   return Array.from({ length: total }, (_, index) => {
     const dueDate = monthlyFromAnchor(firstDueDate, index);

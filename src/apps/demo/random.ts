@@ -1,4 +1,4 @@
-/** A small generator of our own (mulberry32): the same seed gives the same sample, apart from ids and dates. */
+/** A small generator of our own (mulberry32): the same seed and day give the same sample. */
 
 export interface Random {
   /** The next 32 bits. */

@@ -31,15 +31,16 @@ export function instantOn(date: CivilDate, random: Random): string {
 }
 
 /** A new id that sorts as if it had been made at that instant. */
-export function idAt(instant: string): string {
-  return v7({ msecs: Date.parse(instant) });
+export function idAt(instant: string, random: Random): string {
+  const words = Uint32Array.of(random.bits(), random.bits(), random.bits(), random.bits());
+  return v7({ msecs: Date.parse(instant), random: new Uint8Array(words.buffer) });
 }
 
 /** The fields that every record has from its creation on. */
 export function bornAt(setting: Setting, createdAt: string, createdBy = setting.authors.owner) {
   return {
     workspace_id: setting.workspaceId,
-    id: idAt(createdAt),
+    id: idAt(createdAt, setting.random),
     created_by: createdBy,
     created_at: createdAt,
   };

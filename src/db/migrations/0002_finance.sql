@@ -287,7 +287,7 @@ create index payables_by_amount on payables (workspace_id, amount_cents, id);
 create index payables_by_barcode on payables (workspace_id, (payment_details->>'barcode')) where payment_details->>'barcode' is not null;
 -- What every list and its total ask for; holds all the total needs, so the table itself is not read.
 create index payables_still_open on payables (workspace_id, due_date, id)
-  include (open_cents, adjusted_due_date, company_id, person_id, approval_status, category_id)
+  include (open_cents, adjusted_due_date, company_id, person_id)
   where status in ('open', 'partially_paid');
 
 create table payments (
@@ -322,6 +322,7 @@ create unique index payments_one_live on payments (workspace_id, payable_id)
   where status in ('pending', 'awaiting_approval', 'awaiting_funds', 'scheduled', 'processing');
 create index payments_by_date on payments (workspace_id, scheduled_for, id);
 create index payments_of_payable on payments (workspace_id, payable_id);
+create index payments_by_barcode on payments (workspace_id, (details->>'barcode')) where details->>'barcode' is not null;
 
 -- What is asked of the bank, written with the operation and sent by the worker.
 create table bank_commands (

@@ -5,6 +5,7 @@ import {
   all,
   type ListSort,
   orderAndLimit,
+  plainText,
   recentIds,
   sortsOf,
   type TimeFilters,
@@ -37,7 +38,7 @@ export function selectCompanies(
        ${all(
          filter.active !== undefined && sql`active = ${filter.active}`,
          filter.search !== undefined &&
-           sql`lower(legal_name || ' ' || coalesce(trade_name, '') || ' ' || document_number) like ${filter.search}`,
+           sql`${plainText("legal_name || ' ' || coalesce(trade_name, '') || ' ' || document_number")} like ${filter.search}`,
        )}
        ${timeFilters(filter, 'companies')}
        ${after(page.sort, page.position)}

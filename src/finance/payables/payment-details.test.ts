@@ -30,7 +30,7 @@ test('a boleto is kept by barcode and typed line, with the amount it asks for', 
   expect(details).toEqual({
     kind: 'boleto',
     barcode: BOLETO_BARCODE,
-    typed_line: BOLETO.replace(/[ .]/g, ''),
+    typed_line: BOLETO,
     amount_cents: 123_456,
   });
   expect(readPaymentDetails({ kind: 'boleto', code: BOLETO_BARCODE }, TODAY)).toEqual(details);

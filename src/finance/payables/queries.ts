@@ -4,7 +4,6 @@ import {
   after,
   all,
   type ListSort,
-  orderAndLimit,
   recentIds,
   sortsOf,
   type TimeFilters,
@@ -60,6 +59,11 @@ const itemColumns = [
 /** The columns that a line of a list is made of. */
 export type PayableItemRow = Pick<Tables['payables'], (typeof itemColumns)[number]> & Joined;
 
+/** The version of the books that a statement read. */
+export interface BooksVersion {
+  readonly books_version: number | null;
+}
+
 export const payableSorts = sortsOf({
   due_date: { column: 'p.due_date', keyForm: 'date' },
   amount: { column: 'p.amount_cents', keyForm: 'integer' },
@@ -104,14 +108,20 @@ export function selectPayables(
   filter: PayableFilter,
   today: string,
   page: { sort: ListSort; position: Position | null; limit: number },
-): Promise<PayableItemRow[]> {
-  return db.rows<PayableItemRow>(sql`
-    select ${raw(itemColumns.map((column) => `p.${column}`).join(', '))}, ${joined}
+): Promise<(PayableItemRow & BooksVersion)[]> {
+  return db.rows<PayableItemRow & BooksVersion>(sql`
+    select ${raw(itemColumns.map((column) => `p.${column}`).join(', '))}, ${joined},
+           ${booksVersion(workspaceId)}
       ${source}
      where p.workspace_id = ${workspaceId}
        ${conditions(filter, today)}
        ${after(page.sort, page.position, 'p.id')}
-     ${orderAndLimit(page.sort, page.limit, 'p.id')}`);
+     ${orderAndLimit(page.sort, page.limit)}`);
+}
+
+export interface TotalOpen extends BooksVersion {
+  readonly amount: number;
+  readonly count: number;
 }
 
 /** Open principal in centavos and number of open payables over the whole filter. */
@@ -120,9 +130,9 @@ export async function selectTotalOpen(
   workspaceId: string,
   filter: PayableFilter,
   today: string,
-): Promise<{ amount: number; count: number }> {
-  const total = await db.row<{ amount: number; count: number }>(sql`
-    select coalesce(sum(p.open_cents), 0)::bigint as amount, count(*) as count
+): Promise<TotalOpen> {
+  const total = await db.row<TotalOpen>(sql`
+    select coalesce(sum(p.open_cents), 0)::bigint as amount, count(*) as count, ${booksVersion(workspaceId)}
       from payables p
      where p.workspace_id = ${workspaceId} and ${stillOpen} ${conditions(filter, today)}`);
   return total!;
@@ -153,6 +163,19 @@ export function selectPayablesByIds(
 
 export async function selectRecentPayableIds(db: Db, workspaceId: string, typed: string): Promise<string[]> {
   return (await db.rows<{ id: string }>(recentIds('payables', workspaceId, typed))).map(({ id }) => id);
+}
+
+/** The position of the audit chain: moves with every write to these books, in the same transaction. */
+function booksVersion(workspaceId: string): Sql {
+  return sql`(select position from event_chains where tenant_id = ${workspaceId}) as books_version`;
+}
+
+/**
+ * One row more than the page. The limit, at most 101, is part of the text: with it as a value the server distrusts
+ * its generic plan and plans each call anew, which took half the time of a page (1.4 against 0.7 ms).
+ */
+function orderAndLimit(sort: ListSort, limit: number): Sql {
+  return raw(`order by ${sort.column} ${sort.direction}, p.id ${sort.direction} limit ${limit + 1}`);
 }
 
 function conditions(filter: PayableFilter, today: string): Sql {

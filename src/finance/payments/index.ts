@@ -11,7 +11,6 @@ import { sendPayableToBank } from './operations/send-to-bank.ts';
 
 export { applyBankAnswer } from './answers.ts';
 export { jobs } from './jobs.ts';
-export { paymentOf, requirePayment } from './resource.ts';
 
 export const operations = [
   listPayments,

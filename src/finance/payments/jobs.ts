@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
 import type { JobContext, JobDefinition } from '../../core/job.ts';
 import {
-  type BankOrder,
   type BankOrderStatus,
   BankOutcomeUnknown,
+  type BankPort,
   BankUnreachable,
   type FinanceGateways,
 } from '../../gateways/bank/port.ts';
@@ -38,8 +38,12 @@ export const bankSend: JobDefinition<z.infer<typeof sendPayload>, FinanceGateway
   async run({ commandId }, context) {
     const sending = await context.write((write) => markSent(write, commandId));
     if (sending === null) return;
+    const bank = await bankOf(context, sending);
+    // Asking to cancel twice does nothing more than asking once, so any failure of it is simply tried again.
     const answer =
-      sending.kind === 'cancel' ? await cancel(context, sending) : await submit(context, sending);
+      sending.kind === 'cancel'
+        ? await bank.cancel(sending.order.idempotencyKey, context.now)
+        : await submit(context, bank, sending);
     if (answer === 'unknown') {
       await context.write((write) => recordUnknown(write, sending));
       return;
@@ -66,25 +70,33 @@ export const bankPoll: JobDefinition<z.infer<typeof pollPayload>, FinanceGateway
 
 export const jobs = [bankSend, bankPoll];
 
-async function submit(context: BankJobContext, sending: Sending): Promise<BankOrderStatus | 'unknown'> {
-  const bank = context.gateways.bank(sending.adapter);
+/** The bank of the account; without one, nothing was sent. */
+async function bankOf(context: BankJobContext, sending: Sending): Promise<BankPort> {
+  try {
+    return context.gateways.bank(sending.adapter);
+  } catch (error) {
+    if (!sending.wasSent) await context.write((write) => markUnsent(write, sending));
+    throw error;
+  }
+}
+
+async function submit(
+  context: BankJobContext,
+  bank: BankPort,
+  sending: Sending,
+): Promise<BankOrderStatus | 'unknown'> {
   if (sending.wasSent) {
     // Somebody may have sent it and died before recording the answer.
     const found = await bank.find(sending.order.idempotencyKey, context.now);
     if (found.status !== 'absent') return found;
   }
   try {
-    return await bank.submit(sending.order satisfies BankOrder, context.now);
+    return await bank.submit(sending.order, context.now);
   } catch (error) {
     if (error instanceof BankOutcomeUnknown) return 'unknown';
     if (error instanceof BankUnreachable) await context.write((write) => markUnsent(write, sending));
     throw error;
   }
-}
-
-/** Asking to cancel twice does nothing more than asking once, so any failure is simply tried again. */
-function cancel(context: BankJobContext, sending: Sending): Promise<BankOrderStatus> {
-  return context.gateways.bank(sending.adapter).cancel(sending.order.idempotencyKey, context.now);
 }
 
 /** The bank's answer; null when it could not be asked now, which says nothing about the order. */

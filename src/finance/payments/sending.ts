@@ -19,6 +19,9 @@ import {
 import { recordedPayment, requirePayment } from './resource.ts';
 import { isLive, nextAskAt, orderKeyOf, type PaymentKind } from './rules.ts';
 
+/** Longer than any call to a bank may take: a command marked as sent before it is no longer on its way. */
+const ON_ITS_WAY_MS = 600_000;
+
 /** A command on its way, with everything the bank is told. */
 export interface Sending {
   readonly commandId: string;
@@ -108,7 +111,7 @@ export async function selectOrderToAsk(
 }
 
 /**
- * Applies what the bank said when asked; null when it could not be asked. Only an order whose outcome was unknown
+ * Applies what the bank said when asked; null when it could not be asked. Only an order whose sending got no answer
  * and that the bank does not know is sent again, under the same key.
  */
 export async function resolveByAsking(
@@ -121,13 +124,13 @@ export async function resolveByAsking(
     answer === null
       ? await requirePayment(context, paymentId)
       : await applyBankAnswer(context, paymentId, answer);
-  if (!isLive(payment.status) && answer?.status === 'absent') return;
   const command = (await selectSubmitCommand(db, workspaceId, paymentId, true))!;
-  if (command.status === 'unknown' && answer !== null) {
-    if (answer.status === 'absent') {
+  if (answer?.status === 'absent') {
+    if (isLive(payment.status) && isUnanswered(command, now)) {
       await sendAgain(context, payment, command);
       return;
     }
+  } else if (answer !== null && (command.status === 'requested' || command.status === 'unknown')) {
     await closeCommand(context, command, answeredStatus(answer), answer);
   }
   if (isLive(payment.status)) {
@@ -171,6 +174,12 @@ async function sendAgain(context: WriteContext, payment: PaymentRow, command: Ba
   });
   await changePayment(context, payment, { registration_status: 'pending' });
   queueSend(context, command.id);
+}
+
+/** True when the sending is over and nobody recorded what the bank said. */
+function isUnanswered({ status, sent_at: sentAt }: BankCommandRow, now: Date): boolean {
+  if (status === 'unknown') return true;
+  return status === 'requested' && sentAt !== null && now.getTime() - Date.parse(sentAt) > ON_ITS_WAY_MS;
 }
 
 function answeredStatus(answer: BankOrderStatus): 'confirmed' | 'failed' {

@@ -2,12 +2,25 @@ import { z } from 'zod';
 import { date, id, listArguments, listOutput, moneyOut, moneyText, text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../../core/paging.ts';
+import { rememberByVersion } from '../../../core/remembered.ts';
 import { searchPattern } from '../../../db/listing.ts';
-import { type PayableItemRow, payableSorts, selectPayables, selectTotalOpen } from '../queries.ts';
+import {
+  type PayableFilter,
+  type PayableItemRow,
+  payableSorts,
+  selectPayables,
+  selectTotalOpen,
+  type TotalOpen,
+} from '../queries.ts';
 import { payableItemOf } from '../resource.ts';
 import { approvalStatuses, payableItemSchema, payableStatuses } from '../schema.ts';
 
 const sorts = ['due_date', '-due_date', 'amount', '-amount', 'created_at', '-created_at'] as const;
+
+const TOTALS_REMEMBERED_MAX = 5_000;
+
+/** Totals of whole filters: summed once per state of the books instead of once per page. */
+const totals = rememberByVersion<TotalOpen>(TOTALS_REMEMBERED_MAX);
 
 export const listPayables = operation({
   name: 'finance_payables_list',
@@ -47,7 +60,11 @@ export const listPayables = operation({
       position,
       limit: input.limit,
     });
-    const total = await selectTotalOpen(db, workspaceId, filter, today);
+    const version = found[0]?.books_version ?? null;
+    const total = await totals.at(totalKey(workspaceId, today, filter), version, async () => {
+      const value = await selectTotalOpen(db, workspaceId, filter, today);
+      return { value, version: value.books_version };
+    });
     const page = pageOf(found, input.limit, sort, (row) => ({ key: keyOf(row, input.sort), id: row.id }));
     return {
       items: page.rows.map((row) => payableItemOf(row, { today, timeZone })),
@@ -62,4 +79,10 @@ export const listPayables = operation({
 function keyOf(row: PayableItemRow, sort: (typeof sorts)[number]): string {
   if (sort.endsWith('due_date')) return row.due_date;
   return sort.endsWith('amount') ? String(row.amount_cents) : row.created_at;
+}
+
+/** Everything the total depends on besides the books themselves. */
+function totalKey(workspaceId: string, today: string, filter: PayableFilter): string {
+  const { cursor: _cursor, limit: _limit, sort: _sort, ...rest } = filter as Record<string, unknown>;
+  return JSON.stringify([workspaceId, today, rest]);
 }

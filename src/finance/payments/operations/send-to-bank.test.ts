@@ -8,7 +8,12 @@ import {
 } from '../../../../test/support/banking.ts';
 import { createAccount, createCompany } from '../../../../test/support/records.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
+import { buildBoleto } from '../../../core/documents/boleto.ts';
 import { newId } from '../../../core/ids.ts';
+import { jobContextOf } from '../../../core/job.ts';
+import { finance } from '../../index.ts';
+import { requirePayable } from '../../payables/index.ts';
+import { createOrder, prepareOrder, requirePayer } from '../orders.ts';
 
 const SEND = 'finance_payables_send_to_bank';
 
@@ -185,6 +190,29 @@ describe('the question warns', () => {
     expect(message).toContain('- ATENÇÃO: o destino é de outro CPF/CNPJ: 00.000.000/0001-91');
   });
 
+  test('of the same barcode on another bill, whoever the supplier, and of a code with another amount', async () => {
+    const { barcode, typedLine } = buildBoleto({
+      bankCode: '341',
+      dueDate: '2026-10-05',
+      amountCents: 50_000,
+      freeField: '1234567890123456789012345',
+    });
+    const details = { kind: 'boleto', code: barcode };
+    const first = await createBill(world, payer, { amount: '500.00', payment_details: details });
+    const id = await createBill(world, payer, {
+      amount: '500.00',
+      due_date: '2026-12-01',
+      payment_details: details,
+      allow_duplicate_of: first,
+      charges: { discounts: [{ kind: 'fixed', value: '10.00', until: '2026-12-01' }] },
+    });
+    const { message } = await world.ask(SEND, { id, account_id: payer.accountId });
+    expect(message).toContain(`- Paga o boleto: "${typedLine}"`);
+    expect(message).toContain('- Valor: R$ 490,00');
+    expect(message).toContain('- ATENÇÃO: o código traz outro valor: R$ 500,00');
+    expect(message).toContain(`possível duplicidade: conta a pagar ${first} (05/10/2026)`);
+  });
+
   test('of another payable and another payment that look the same', async () => {
     const person_id = await createSupplier(world);
     const id = await createBill(world, payer, { person_id, amount: '777.00', document_number: '1' });
@@ -325,6 +353,24 @@ describe('refuses', () => {
     });
     expect(await paymentsOf(id)).toEqual([]);
   });
+});
+
+test('the database itself keeps a second live order from a payable, whatever the code above does', async () => {
+  const id = await createBill(world, payer);
+  const place = {
+    organizationId: world.organizationId,
+    workspaceId: world.workspaceId,
+    timeZone: 'America/Sao_Paulo',
+  };
+  const context = jobContextOf(world.runtime.portsOf(finance.catalogue), 'test', {}, place, null);
+  const sendTwice = context.write(async (write) => {
+    const payable = await requirePayable(write, id);
+    const order = await prepareOrder(write, payable, await requirePayer(write, payer.accountId), {});
+    await createOrder(write, order);
+    await createOrder(write, order);
+  });
+  await expect(sendTwice).rejects.toMatchObject({ code: 'duplicate', details: { kind: 'payment' } });
+  expect(await paymentsOf(id)).toEqual([]);
 });
 
 describe('SE-05: asks again, naming what changed,', () => {
