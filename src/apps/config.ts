@@ -1,7 +1,7 @@
 /** What the environment says. The only reader of `process.env`, together with the entry point. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { nearest } from '../core/text.ts';
 
@@ -86,10 +86,13 @@ async function homeKeys({ home, isProduction }: Config): Promise<string[]> {
   if (isProduction) throw new UsageError('KOBANA_SECRET_KEYS is required in production');
   const file = join(home, 'secret-keys');
   await mkdir(home, { recursive: true, mode: 0o700 });
-  // `wx` lets one of several processes write; all read what it wrote.
-  await writeFile(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch((error) => {
+  const own = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(own, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  // A link appears whole or not at all: one of several processes makes it, all read what it holds.
+  await link(own, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
+  await unlink(own);
   return (await readFile(file, 'utf8')).trim().split(',');
 }
 

@@ -26,6 +26,8 @@ const slices = [
   fiscalDocuments,
 ];
 
+export const { jobs } = payments;
+
 export const finance: ProductDefinition = {
   product: 'finance',
   serverName: 'kobana-finance',
@@ -36,5 +38,5 @@ export const finance: ProductDefinition = {
     'and deletions run only after the person confirms. More tools appear when the connection has write access.',
   catalogue: catalogueOf(slices.flatMap((slice) => slice.operations)),
   resources: slices.flatMap((slice) => slice.resources),
-  prompts: [],
+  prompts: payables.prompts,
 };

@@ -30,7 +30,7 @@ interface PlacedPayload {
 // biome-ignore lint/suspicious/noExplicitAny: jobs of every payload are kept in one list.
 export type AnyJob<Gateways> = JobDefinition<any, Gateways>;
 
-export type WorkerLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void;
+type WorkerLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void;
 
 export interface WorkerOptions<Gateways> {
   /** Connects as the owner of the queue. */
@@ -101,7 +101,7 @@ export async function runJob<Gateways>(
 }
 
 /** A job that no repetition can help. */
-export class HopelessJob extends Error {
+class HopelessJob extends Error {
   override readonly name = 'HopelessJob';
 }
 

@@ -148,6 +148,11 @@ describe('refuses, and registers nothing', () => {
       { code: 'invalid_argument', details: { path: 'status' } },
     ],
     ['side door: sending', { auto_send: true }, { code: 'invalid_argument', details: { path: 'auto_send' } }],
+    [
+      'side door: a payment order',
+      { payment: { account_id: newId() } },
+      { code: 'invalid_argument', details: { path: 'payment' } },
+    ],
   ];
 
   test.each(refused)('%s', async (_what, fields, error) => {

@@ -84,6 +84,11 @@ describe('changing a bill', () => {
       { code: 'invalid_argument', details: { path: 'status' } },
     ],
     ['side door: sending', { auto_send: true }, { code: 'invalid_argument', details: { path: 'auto_send' } }],
+    [
+      'side door: a payment order',
+      { payment: { account_id: newId() } },
+      { code: 'invalid_argument', details: { path: 'payment' } },
+    ],
     ['an amount of zero', { amount: '0' }, { code: 'invalid_argument', details: { path: 'amount' } }],
     ['a date that is none', { due_date: '2026-02-30' }, { details: { path: 'due_date' } }],
     ['an abatement of everything', { abatement: '100.00' }, { details: { path: 'amount' } }],

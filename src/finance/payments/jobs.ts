@@ -32,7 +32,7 @@ const BOOKS_CLOSED_WAIT_MS = 3_600_000;
  * Sends one command. It is marked as sent and committed before the bank is called, so a process that dies in
  * between leaves a mark: the next run then asks the bank first and sends only what the bank does not know.
  */
-export const bankSend: JobDefinition<z.infer<typeof sendPayload>, FinanceGateways> = {
+const bankSend: JobDefinition<z.infer<typeof sendPayload>, FinanceGateways> = {
   task: 'bank_send',
   payload: sendPayload,
   async run({ commandId }, context) {
@@ -55,7 +55,7 @@ export const bankSend: JobDefinition<z.infer<typeof sendPayload>, FinanceGateway
 };
 
 /** Asks the bank how an order stands; comes back by itself while the order is live. */
-export const bankPoll: JobDefinition<z.infer<typeof pollPayload>, FinanceGateways> = {
+const bankPoll: JobDefinition<z.infer<typeof pollPayload>, FinanceGateways> = {
   task: 'bank_poll',
   payload: pollPayload,
   async run({ paymentId }, context) {

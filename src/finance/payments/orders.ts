@@ -203,11 +203,7 @@ export async function createOrder(context: WriteContext, order: PreparedOrder): 
 }
 
 /** The date given, or the first on which the bank pays this kind: today for Pix, else a business day. */
-export function scheduledDateOf(
-  given: CivilDate | undefined,
-  kind: PaymentKind,
-  today: CivilDate,
-): CivilDate {
+function scheduledDateOf(given: CivilDate | undefined, kind: PaymentKind, today: CivilDate): CivilDate {
   if (given === undefined) return methodOf(kind) === 'pix' ? today : nextBusinessDay(today);
   const last = addDays(today, SCHEDULED_DAYS_MAX);
   if (given < today || given > last) failArgument('scheduled_for', `a date from ${today} to ${last}`);

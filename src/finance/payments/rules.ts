@@ -32,7 +32,7 @@ export interface PaymentState {
 }
 
 /** Orders that may still pay; a payable has at most one (MODEL §4). */
-export const liveStatuses: readonly PaymentStatus[] = [
+const liveStatuses: readonly PaymentStatus[] = [
   'pending',
   'awaiting_approval',
   'scheduled',

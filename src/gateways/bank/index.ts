@@ -2,8 +2,8 @@
 
 import type { BankPort, FinanceGateways } from './port.ts';
 
-export { BankOutcomeUnknown, type BankPort, BankUnreachable, type FinanceGateways } from './port.ts';
-export { createSimulatedBank, type SimulatedBehaviour, type SimulatorOptions } from './simulator.ts';
+export { BankOutcomeUnknown, type BankPort, type FinanceGateways } from './port.ts';
+export { createSimulatedBank, type SimulatedBehaviour } from './simulator.ts';
 
 /** Gateways over these adapters. Asking for an adapter that is not there throws: the account is set up wrongly. */
 export function financeGatewaysOf(banks: Readonly<Record<string, BankPort>>): FinanceGateways {

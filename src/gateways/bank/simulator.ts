@@ -43,7 +43,7 @@ export interface SimulatorOptions {
   readonly behaviourOf?: (order: SimulatedOrder) => SimulatedBehaviour;
 }
 
-export interface SimulatedOrder {
+interface SimulatedOrder {
   readonly key: string;
   readonly scheduledFor: CivilDate;
   readonly amount: Cents;
