@@ -36,6 +36,7 @@ const seeded: [rule: string, path: string, text: string][] = [
   ['4', 'src/finance/payables/index.ts', "import { Server } from '@modelcontextprotocol/server';"],
   ['5', 'src/finance/payables/rules.ts', "import { sql } from '../../db/sql.ts';"],
   ['5', 'src/finance/payables/schema.ts', "import { readFile } from 'node:fs';"],
+  ['5', 'src/finance/payables/rules.ts', "import { x } from './queries.ts';"],
   ['6', 'src/finance/payables/index.ts', "import { x } from './queries.ts';"],
   ['6', 'src/mcp/tools.ts', "import pg from 'pg';"],
   [
@@ -47,7 +48,7 @@ const seeded: [rule: string, path: string, text: string][] = [
 ];
 
 test.each(seeded)('rule %s fails for a breach in %s', (rule, path, text) => {
-  expect(violations([{ path, text }])).toEqual([expect.stringMatching(new RegExp(`^${rule}:`))]);
+  expect(violations([{ path, text }])).toContainEqual(expect.stringMatching(new RegExp(`^${rule}:`)));
 });
 
 test('a cycle is found, unless only types go round', () => {

@@ -62,27 +62,21 @@ export const rules: readonly Rule[] = [
       (surfaces.includes(topOf(to)!) || /^(@modelcontextprotocol\/|node:http)/.test(to)),
   },
   {
-    name: '5: rules.ts and schema.ts import only core, each other and zod',
-    breaks: ({ from, to }) =>
-      products.includes(topOf(from)!) &&
-      ['rules.ts', 'schema.ts'].includes(fileOf(from)) &&
-      to !== 'zod' &&
-      topOf(to) !== 'core' &&
-      !(isInside(to) && ['rules.ts', 'schema.ts'].includes(fileOf(to))),
-  },
-  {
-    name: '6: only operations, jobs.ts and resource.ts import queries.ts; only db imports a driver',
-    breaks: ({ from, to }) =>
-      (to === 'pg' && topOf(from) !== 'db' && topOf(from) !== 'worker') ||
+    name: '6: the pure rooms, index.ts and prompts.ts never import queries.ts; only db imports a driver',
+    breaks: ({ from, to, isTypeOnly }) =>
+      (to === 'pg' && topOf(from) !== 'db') ||
       (sliceOf(to) !== null &&
-        fileOf(to) === 'queries.ts' &&
-        !from.includes('/operations/') &&
-        !['jobs.ts', 'resource.ts'].includes(fileOf(from))),
+        !isTypeOnly &&
+        /queries\.ts$/.test(to) &&
+        ['rules.ts', 'schema.ts', 'index.ts', 'prompts.ts'].includes(fileOf(from))),
   },
   {
     name: '7: gateways are reached from jobs, never from an operation',
-    breaks: ({ from, to }) =>
-      topOf(to) === 'gateways' && products.includes(topOf(from)!) && !/\/jobs(\.ts|\/)/.test(from),
+    breaks: ({ from, to, isTypeOnly }) =>
+      topOf(to) === 'gateways' &&
+      !(isTypeOnly && fileOf(to) === 'port.ts') &&
+      products.includes(topOf(from)!) &&
+      !/\/jobs(\.ts|\/)/.test(from),
   },
   {
     name: '8: nothing imports apps',
@@ -96,7 +90,35 @@ export function violations(files: readonly SourceFile[]): string[] {
   const breaches = edges.flatMap((edge) =>
     rules.filter((rule) => rule.breaks(edge)).map((rule) => `${rule.name}: ${edge.from} -> ${edge.to}`),
   );
-  return [...breaches, ...cycles(edges)];
+  return [...breaches, ...impureRooms(edges), ...cycles(edges)];
+}
+
+/**
+ * `rules.ts` and `schema.ts` are pure, and so is whatever they import: no database, no clock, no gateway. A
+ * port's types are data.
+ */
+function impureRooms(edges: readonly Edge[]): string[] {
+  const next = Map.groupBy(edges, (edge) => edge.from);
+  const isPure = ({ to, isTypeOnly }: Edge) =>
+    to === 'zod' ||
+    ['node:buffer', 'node:crypto', 'node:util'].includes(to) ||
+    topOf(to) === 'core' ||
+    (isTypeOnly && topOf(to) === 'gateways' && fileOf(to) === 'port.ts');
+  const found: string[] = [];
+  const visit = (room: string, file: string, seen: Set<string>): void => {
+    for (const edge of next.get(file) ?? []) {
+      if (isPure(edge) || seen.has(edge.to)) continue;
+      seen.add(edge.to);
+      const isOwn = products.includes(topOf(edge.to) ?? '') && !/(queries|resource)\.ts$/.test(edge.to);
+      if (isOwn) visit(room, edge.to, seen);
+      else found.push(`5: rules.ts and schema.ts are pure: ${room}: ${file} -> ${edge.to}`);
+    }
+  };
+  for (const file of next.keys()) {
+    const isPureRoom = products.includes(topOf(file)!) && ['rules.ts', 'schema.ts'].includes(fileOf(file));
+    if (isPureRoom) visit(file, file, new Set());
+  }
+  return found;
 }
 
 function edgesOf({ path, text }: SourceFile): Edge[] {

@@ -11,7 +11,7 @@ import {
 } from '../../src/identity/queries.ts';
 import type { Role } from '../../src/identity/roles.ts';
 import { createToken } from '../../src/identity/tokens.ts';
-import { asOwner, cloneDatabase } from './database.ts';
+import { asOwner, cloneDatabase, type TestDatabase } from './database.ts';
 
 export const TEST_KEY = 'a key for tests, thirty-two bytes or more';
 
@@ -67,9 +67,11 @@ const people = {
 
 export type Who = keyof typeof people;
 
-export async function openWorld(options: { product?: Product; poolSize?: number } = {}): Promise<World> {
+export async function openWorld(
+  options: { product?: Product; poolSize?: number; database?: TestDatabase } = {},
+): Promise<World> {
   const product = options.product ?? 'finance';
-  const testDatabase = await cloneDatabase();
+  const testDatabase = options.database ?? (await cloneDatabase());
   let clock = new Date('2026-10-01T12:00:00Z');
   const runtime = openRuntime({
     databaseUrl: testDatabase.url,
