@@ -6,7 +6,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { type Books, createBooks } from './books.ts';
@@ -15,12 +14,13 @@ import type { LoadResult } from './load.ts';
 import { freePort, type Running, runJson, start } from './processes.ts';
 import { reportOf } from './report.ts';
 import { legacyCall, modernCall, type Target, toolboxConfig } from './targets.ts';
+import { toolboxProgram } from './toolbox.ts';
 
 const PAYABLES = 10_000;
 const PAGE = 20;
 const CONNECTIONS = 16;
-const ROUNDS = 2;
-const SECONDS = 3;
+const ROUNDS = 5;
+const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
 const home = await mkdtemp(join(tmpdir(), 'kobana-bench-'));
@@ -107,7 +107,6 @@ async function startToolbox(): Promise<string> {
     { mode: 0o600 },
   );
   const url = `http://127.0.0.1:${port}`;
-  const program = fileURLToPath(new URL('../node_modules/.bin/toolbox', import.meta.url));
   const args = [
     '--config',
     config,
@@ -118,7 +117,7 @@ async function startToolbox(): Promise<string> {
     '--disable-version-check',
     '--disable-reload',
   ];
-  running.push(await start(program, args, {}, url));
+  running.push(await start(toolboxProgram(), args, {}, url));
   return url;
 }
 

@@ -40,12 +40,15 @@ const pixKeyInput = z.strictObject({
   type: pixKeyType.optional().describe('Needed where the key alone may be read in two ways.'),
 });
 
-const phone = z.string({ error: phoneForm }).transform((value, context) => {
-  const stored = phoneOf(value);
-  if (stored !== null) return stored;
-  context.issues.push({ code: 'custom', message: phoneForm, input: value });
-  return z.NEVER;
-});
+const phone = z
+  .string({ error: phoneForm })
+  .max(30, { error: phoneForm })
+  .transform((value, context) => {
+    const stored = phoneOf(value);
+    if (stored !== null) return stored;
+    context.issues.push({ code: 'custom', message: phoneForm, input: value });
+    return z.NEVER;
+  });
 
 /** Arguments of create; update takes the same, each optional. */
 export const personFields = {
