@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { newId } from '../src/core/ids.ts';
+import type { Db } from '../src/core/ports.ts';
 import { openDatabase } from '../src/db/database.ts';
 import {
   insertMembership,
@@ -14,28 +15,36 @@ import { createToken } from '../src/identity/tokens.ts';
 export interface Books {
   readonly workspaceId: string;
   readonly accountId: string;
+  /** The token of one person. */
   readonly token: string;
+  /** Tokens of five persons: a person is asked thirty times a minute at most. */
+  readonly tokens: readonly string[];
 }
+
+const PERSONS = 5;
 
 /** Fills a migrated database. */
 export async function createBooks(ownerUrl: string, payables: number): Promise<Books> {
   const database = openDatabase({ connectionString: ownerUrl, size: 2 });
   const db = database.shared;
-  const [organizationId, workspaceId, userId] = [newId(), newId(), newId()];
+  const [organizationId, workspaceId] = [newId(), newId()];
   await insertOrganization(db, { id: organizationId, name: 'Bench' });
   await insertWorkspace(db, { organizationId, id: workspaceId, name: 'Bench' });
-  await insertUser(db, { id: userId, email: 'bench@example.com', name: 'Bench', locale: 'en' });
-  await insertMembership(db, { organizationId, userId, workspaceId: null, role: 'owner' });
-  const { token } = await createToken(db, {
-    userId,
-    organizationId,
-    product: 'finance',
-    access: 'write',
-    expiresAt: new Date(Date.now() + 86_400_000),
-  });
+  const tokens: string[] = [];
+  for (let person = 0; person < PERSONS; person += 1)
+    tokens.push(await createPerson(db, organizationId, person));
   await database.close();
-  const accountId = await fill(ownerUrl, workspaceId, userId, payables);
-  return { workspaceId, accountId, token };
+  const accountId = await fill(ownerUrl, workspaceId, newId(), payables);
+  return { workspaceId, accountId, token: tokens[0]!, tokens };
+}
+
+async function createPerson(db: Db, organizationId: string, number: number): Promise<string> {
+  const userId = newId();
+  await insertUser(db, { id: userId, email: `bench${number}@example.com`, name: 'Bench', locale: 'en' });
+  await insertMembership(db, { organizationId, userId, workspaceId: null, role: 'owner' });
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  return (await createToken(db, { userId, organizationId, product: 'finance', access: 'write', expiresAt }))
+    .token;
 }
 
 async function fill(

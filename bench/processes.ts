@@ -84,3 +84,16 @@ async function answers(url: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Our server on a free port, without a worker. */
+export async function startServer(
+  databaseUrl: string,
+  home: string,
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = { DATABASE_URL: databaseUrl, KOBANA_SECRET_KEYS: 'b'.repeat(48), KOBANA_HOME: home };
+  const args = ['src/apps/kobana.ts', 'serve', '--no-worker', '--port', String(port)];
+  const { child, stop } = await start(process.execPath, args, environment, `${url}/healthz`);
+  return { url, pid: child.pid!, stop };
+}

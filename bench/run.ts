@@ -11,7 +11,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { type Books, createBooks } from './books.ts';
 import { measureConfirmations } from './confirmations.ts';
 import type { LoadResult } from './load.ts';
-import { freePort, type Running, runJson, start } from './processes.ts';
+import { freePort, type Running, runJson, start, startServer } from './processes.ts';
 import { reportOf } from './report.ts';
 import { legacyCall, modernCall, type Target, toolboxConfig } from './targets.ts';
 import { toolboxProgram } from './toolbox.ts';
@@ -25,7 +25,7 @@ const WARM_UP_SECONDS = 2;
 
 const home = await mkdtemp(join(tmpdir(), 'kobana-bench-'));
 const server = await openEmbedded(home);
-const running: Running[] = [];
+const running: Pick<Running, 'stop'>[] = [];
 try {
   await migrate(server.ownerUrl);
   const books = await createBooks(server.ownerUrl, PAYABLES);
@@ -53,21 +53,9 @@ async function startAll(books: Books): Promise<{ list: Record<string, Target>; o
   const bare = await startNode('bench/peers/bare.ts', { BENCH_DATABASE_URL: server.ownerUrl });
   const toolbox = await startToolbox();
   const sdk = await startNode('bench/peers/mcp-server.ts', {});
-  const port = await freePort();
-  const ours = `http://127.0.0.1:${port}`;
-  const environment = {
-    DATABASE_URL: server.ownerUrl,
-    KOBANA_SECRET_KEYS: 'b'.repeat(48),
-    KOBANA_HOME: home,
-  };
-  running.push(
-    await start(
-      process.execPath,
-      ['src/apps/kobana.ts', 'serve', '--no-worker', '--port', String(port)],
-      environment,
-      `${ours}/healthz`,
-    ),
-  );
+  const our = await startServer(server.ownerUrl, home);
+  running.push(our);
+  const ours = our.url;
   const headers = { authorization: `Bearer ${books.token}` };
   const page = { name: 'finance_payables_list', arguments: { limit: PAGE } };
   return {

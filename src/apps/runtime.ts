@@ -16,6 +16,7 @@ import { listenTo } from '../db/listen.ts';
 import { dunning } from '../dunning/index.ts';
 import { finance } from '../finance/index.ts';
 import { type Authenticator, createAuthenticator } from '../identity/tokens.ts';
+import { trackTokenUsage } from '../identity/usage.ts';
 
 export const products: Readonly<Record<Product, ProductDefinition>> = { finance, dunning };
 
@@ -51,6 +52,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const authenticator = createAuthenticator(database.shared);
   const listener = listenTo(databaseUrl, 'kobana_identity', () => authenticator.forget());
   const accessLog = openAccessLog(database, (error) => logFailure(error, 'access log', newId()));
+  const usage = trackTokenUsage(database.shared, now, (error) => logFailure(error, 'token usage', newId()));
   const confirmations = createConfirmations({ keys: sealKeysOf(secretKeys), environment, database });
   const portsOf = (catalogue: Catalogue): InvokePorts => ({
     catalogue,
@@ -59,7 +61,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     idempotency,
     appendEvent,
     enqueue: enqueueJob,
-    logAccess: (line) => accessLog.write(line),
+    logAccess: (line) => {
+      accessLog.write(line);
+      if (line.tokenId !== null) usage.note(line.tokenId);
+    },
     logFailure: (error, what) => {
       const id = newId();
       logFailure(error, what, id);
@@ -79,6 +84,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     now,
     async close() {
       await accessLog.close();
+      await usage.close();
       await listener.close();
       await database.close();
     },

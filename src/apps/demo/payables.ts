@@ -103,7 +103,7 @@ function buildBill(
       canceled_reason: fate === 'canceled' ? 'Pedido devolvido ao fornecedor' : null,
       fiscal_document_id: plan.fiscalDocumentId ?? null,
       needs_review: false,
-      search_text: searchTextOf(description, documentNumber, person.search_text),
+      search_text: searchTextOf(description, documentNumber),
       updated_at: updatedAtOf(setting, plan, paid, createdAt),
       version: paid !== null || fate === 'canceled' ? 2 : 1,
     },

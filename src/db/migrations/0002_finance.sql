@@ -263,7 +263,7 @@ create table payables (
   fiscal_document_id uuid,
   -- Set when the fiscal document behind it was canceled: somebody has to look.
   needs_review boolean not null default false,
-  -- Description, document number and the person's search text.
+  -- Description and document number, lower-case without accents.
   search_text text not null,
   created_by uuid not null,
   created_at timestamptz not null default now(),

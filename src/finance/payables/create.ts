@@ -96,12 +96,9 @@ export function competenceMonthOf(
   return draft.competenceMonth ?? monthOf(draft.issueDate ?? draft.dueDate);
 }
 
-/** What `search` looks at. */
-export function payableSearchText(
-  payable: { description: string; document_number: string | null },
-  person: Pick<Tables['people'], 'search_text'>,
-): string {
-  return searchTextOf(payable.description, payable.document_number, person.search_text);
+/** What `search` looks at, besides the supplier. */
+export function payableSearchText(payable: { description: string; document_number: string | null }): string {
+  return searchTextOf(payable.description, payable.document_number);
 }
 
 /** Something has to be left to pay, and a code that states an amount has to state this one. */
@@ -184,7 +181,7 @@ function sumOf(draft: PayableDraft, drafts: readonly PayableDraft[]): Cents {
 function newPayable(
   context: WriteContext,
   draft: PayableDraft,
-  person: Tables['people'],
+  _person: Tables['people'],
   isApprovalNeeded: boolean,
 ): NewPayable {
   const documentNumber = draft.documentNumber ?? null;
@@ -220,10 +217,7 @@ function newPayable(
     canceled_reason: null,
     fiscal_document_id: draft.fiscalDocumentId ?? null,
     needs_review: false,
-    search_text: payableSearchText(
-      { description: draft.description, document_number: documentNumber },
-      person,
-    ),
+    search_text: payableSearchText({ description: draft.description, document_number: documentNumber }),
     created_by: context.caller.user.id,
   };
 }

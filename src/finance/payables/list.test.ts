@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await openWorld();
   company_id = await createCompany(world);
   other_company_id = await createCompany(world);
-  person_id = await createSupplier(world, { name: 'Gráfica Pão de Açúcar' });
+  person_id = await createSupplier(world, { name: 'Gráfica Pão Doce' });
   const other = await createSupplier(world, { name: 'Transportes' });
   account_id = await createAccount(world, { company_id });
   category_id = await createCategory(world, { kind: 'expense' });
@@ -70,7 +70,7 @@ test('gives bills by due date, with what is open over the whole filter, as of to
   expect(result['items'][1]).toEqual({
     id: bills['late'],
     company_id,
-    person: { id: person_id, name: 'Gráfica Pão de Açúcar' },
+    person: { id: person_id, name: 'Gráfica Pão Doce' },
     description: 'late',
     document_number: null,
     amount: '100.00',
@@ -118,6 +118,14 @@ test.each(filters)('filters by %s, rows and total alike', async (_what, args, ex
   const result = await list(args());
   expect(names(result)).toEqual(expected);
   expect(result['total_open'].amount).toBe(amount);
+});
+
+test('finds a bill by the name its supplier has now', async () => {
+  await world.call('finance_people_update', { id: person_id, name: 'Papelaria Nova' });
+  const found = await list({ search: 'papelaria nova', status: 'open' });
+  expect(found['items'].length).toBe(3);
+  expect(found['total_open'].count).toBe(3);
+  await world.call('finance_people_update', { id: person_id, name: 'Gráfica Pão Doce' });
 });
 
 test('a reversed settlement is no payment', async () => {

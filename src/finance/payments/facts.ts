@@ -1,7 +1,9 @@
 /** What a person reads before an order goes to the bank: built from records, every text of others marked as such. */
 
+import type { Locale } from '../../core/caller.ts';
 import { formatDateBr } from '../../core/dates.ts';
 import { formatTaxId } from '../../core/documents/tax-id.ts';
+import { onDate, ours, outside, type Words } from '../../core/facts.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import { maskedAccount } from '../accounts/index.ts';
@@ -15,39 +17,33 @@ const CHANGED_DAYS = 7;
 const NAME_SHOWN = 80;
 const TARGET_SHOWN = 150;
 
-interface Words {
-  readonly 'pt-BR': string;
-  readonly en: string;
-}
-
 /** The facts of one order. `balance` is the book balance of the account now. */
 export function orderFacts(order: PreparedOrder, balance: Cents): Fact[] {
   const { payable, payee, account, details } = order;
   const document = payee.document_number;
+  const target = targetLabel(details);
   return [
-    outside('payee', { 'pt-BR': 'Favorecido', en: 'Payee' }, payee.name),
+    outside('payee', 'Favorecido', 'Payee', payee.name),
     ours(
       'payee_document',
-      { 'pt-BR': 'CPF/CNPJ do favorecido', en: 'CPF/CNPJ of the payee' },
+      'CPF/CNPJ do favorecido',
+      'CPF/CNPJ of the payee',
       document === null ? { 'pt-BR': 'não cadastrado', en: 'not registered' } : formatTaxId(document),
     ),
-    ours('amount', { 'pt-BR': 'Valor', en: 'Amount' }, formatBrl(order.amount)),
-    outside('pays', targetLabel(details), targetOf(details)),
-    outside('description', { 'pt-BR': 'Conta a pagar', en: 'Payable' }, payable.description),
-    ours('due_date', { 'pt-BR': 'Vencimento', en: 'Due date' }, formatDateBr(payable.due_date)),
-    outside('account', { 'pt-BR': 'Sai da conta', en: 'From account' }, maskedAccount(account)),
-    ours(
-      'scheduled_for',
-      { 'pt-BR': 'Data do pagamento', en: 'Payment date' },
-      formatDateBr(order.scheduledFor),
-    ),
+    ours('amount', 'Valor', 'Amount', formatBrl(order.amount)),
+    outside('pays', target['pt-BR'], target.en, targetOf(details)),
+    outside('description', 'Conta a pagar', 'Payable', payable.description),
+    onDate('due_date', 'Vencimento', 'Due date', payable.due_date),
+    outside('account', 'Sai da conta', 'From account', maskedAccount(account)),
+    onDate('scheduled_for', 'Data do pagamento', 'Payment date', order.scheduledFor),
     ours(
       'balance_after',
-      { 'pt-BR': 'Saldo contábil da conta depois', en: 'Book balance of the account after it' },
+      'Saldo contábil da conta depois',
+      'Book balance of the account after it',
       formatBrl(balance - order.amount),
     ),
     approvalFact(payable.approval_status),
-    ...warningsOf(order).map(({ key, label, text }) => ours(key, label, text)),
+    ...warningsOf(order).map(({ key, label, text }) => ours(key, label['pt-BR'], label.en, text)),
   ];
 }
 
@@ -55,30 +51,33 @@ export function orderFacts(order: PreparedOrder, balance: Cents): Fact[] {
 export function planFacts({ orders, refused }: OrderPlan, account: string, balance: Cents): Fact[] {
   const total = totalOf(orders);
   return [
-    ours('count', { 'pt-BR': 'Pagamentos', en: 'Payments' }, String(orders.length)),
-    ours('total', { 'pt-BR': 'Total', en: 'Total' }, formatBrl(total)),
-    outside('account', { 'pt-BR': 'Sai da conta', en: 'From account' }, account),
+    ours('count', 'Pagamentos', 'Payments', String(orders.length)),
+    ours('total', 'Total', 'Total', formatBrl(total)),
+    outside('account', 'Sai da conta', 'From account', account),
     ours(
       'balance_after',
-      { 'pt-BR': 'Saldo contábil da conta depois', en: 'Book balance of the account after it' },
+      'Saldo contábil da conta depois',
+      'Book balance of the account after it',
       formatBrl(balance - total),
     ),
     ...orders.flatMap((order) => [
       outside(
         `order:${order.payable.id}`,
-        { 'pt-BR': `Paga ${order.payable.id}`, en: `Pays ${order.payable.id}` },
+        `Paga ${order.payable.id}`,
+        `Pays ${order.payable.id}`,
         lineOf(order),
       ),
       ...warningsOf(order).map(({ key, label, text }) =>
-        ours(`${key}:${order.payable.id}`, prefixed(order.payable.id, label), text),
+        ours(
+          `${key}:${order.payable.id}`,
+          `${order.payable.id}: ${label['pt-BR']}`,
+          `${order.payable.id}: ${label.en}`,
+          text,
+        ),
       ),
     ]),
     ...refused.map(({ id, error }) =>
-      ours(
-        `refused:${id}`,
-        { 'pt-BR': `${id}: não será enviado`, en: `${id}: will not be sent` },
-        error.code,
-      ),
+      ours(`refused:${id}`, `${id}: não será enviado`, `${id}: will not be sent`, error.code),
     ),
   ];
 }
@@ -163,7 +162,7 @@ function holderText(holder: HolderCheck | null): Words | null {
   }
 }
 
-function lookalikeText({ kind, id, on }: LookalikeRow, locale: keyof Words): string {
+function lookalikeText({ kind, id, on }: LookalikeRow, locale: Locale): string {
   const names = {
     payable: { 'pt-BR': 'conta a pagar', en: 'payable' },
     payment: { 'pt-BR': 'pagamento', en: 'payment' },
@@ -176,7 +175,7 @@ function approvalFact(status: string): Fact {
     status === 'approved'
       ? { 'pt-BR': 'aprovada', en: 'approved' }
       : { 'pt-BR': 'não exigida', en: 'not required' };
-  return ours('approval', { 'pt-BR': 'Aprovação', en: 'Approval' }, text);
+  return ours('approval', 'Aprovação', 'Approval', text);
 }
 
 function targetLabel(details: PaymentDetails): Words {
@@ -225,16 +224,4 @@ function lineOf(order: PreparedOrder): string {
     payee.document_number === null ? '-' : formatTaxId(payee.document_number),
     `${details.kind} ${targetOf(details).slice(0, TARGET_SHOWN)}`,
   ].join('; ');
-}
-
-function prefixed(id: string, label: Words): Words {
-  return { 'pt-BR': `${id}: ${label['pt-BR']}`, en: `${id}: ${label.en}` };
-}
-
-function outside(key: string, label: Words, value: string): Fact {
-  return { key, label, value, origin: 'outside' };
-}
-
-function ours(key: string, label: Words, value: string | Words): Fact {
-  return { key, label, value, origin: 'ours' };
 }

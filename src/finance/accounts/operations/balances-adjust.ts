@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type CivilDate, formatDateBr } from '../../../core/dates.ts';
+import type { CivilDate } from '../../../core/dates.ts';
+import { onDate, ours, outside } from '../../../core/facts.ts';
 import { date, id, moneyOut, moneyText, signedMoney } from '../../../core/fields.ts';
 import { type Cents, formatBrl } from '../../../core/money.ts';
 import { type Context, operation } from '../../../core/operation.ts';
@@ -51,48 +52,25 @@ export const adjustBalance = operation({
     const { account, category, book, direction, amount } = await prepareAdjustment(input, context);
     const money = formatBrl(amount);
     return [
-      {
-        key: 'account',
-        label: { 'pt-BR': 'Conta', en: 'Account' },
-        value: maskedAccount(account),
-        origin: 'outside',
-      },
-      {
-        key: 'date',
-        label: { 'pt-BR': 'Data do lançamento', en: 'Date of the entry' },
-        value: { 'pt-BR': formatDateBr(input.as_of), en: input.as_of },
-        origin: 'ours',
-      },
-      {
-        key: 'book_balance',
-        label: {
-          'pt-BR': 'Saldo contábil nessa data, como está agora',
-          en: 'Book balance of that day, as it is now',
-        },
-        value: formatBrl(book),
-        origin: 'ours',
-      },
-      {
-        key: 'target_balance',
-        label: { 'pt-BR': 'Saldo depois do ajuste', en: 'Balance after the adjustment' },
-        value: formatBrl(input.target_balance),
-        origin: 'ours',
-      },
-      {
-        key: 'difference',
-        label: { 'pt-BR': 'Diferença a lançar', en: 'Difference to post' },
-        value: {
-          'pt-BR': `${money} (${effects[direction]['pt-BR']})`,
-          en: `${money} (${effects[direction].en})`,
-        },
-        origin: 'ours',
-      },
-      {
-        key: 'category',
-        label: { 'pt-BR': 'Categoria', en: 'Category' },
-        value: category.name,
-        origin: 'outside',
-      },
+      outside('account', 'Conta', 'Account', maskedAccount(account)),
+      onDate('date', 'Data do lançamento', 'Date of the entry', input.as_of),
+      ours(
+        'book_balance',
+        'Saldo contábil nessa data, como está agora',
+        'Book balance of that day, as it is now',
+        formatBrl(book),
+      ),
+      ours(
+        'target_balance',
+        'Saldo depois do ajuste',
+        'Balance after the adjustment',
+        formatBrl(input.target_balance),
+      ),
+      ours('difference', 'Diferença a lançar', 'Difference to post', {
+        'pt-BR': `${money} (${effects[direction]['pt-BR']})`,
+        en: `${money} (${effects[direction].en})`,
+      }),
+      outside('category', 'Categoria', 'Category', category.name),
     ];
   },
   async run(input, context) {

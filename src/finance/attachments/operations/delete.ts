@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Locale } from '../../../core/caller.ts';
+import { ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { deleteAttachment as deleteRow, type LinkedAttachmentRow, selectUsersOf } from '../queries.ts';
@@ -30,24 +31,12 @@ export const deleteAttachment = operation({
   async question(input, context) {
     const row = await prepareDelete(input, context);
     return [
-      {
-        key: 'file_name',
-        label: { 'pt-BR': 'Arquivo', en: 'File' },
-        value: row.file_name,
-        origin: 'outside',
-      },
-      {
-        key: 'size',
-        label: { 'pt-BR': 'Tamanho em bytes', en: 'Size in bytes' },
-        value: String(row.size_bytes),
-        origin: 'ours',
-      },
-      {
-        key: 'links',
-        label: { 'pt-BR': 'Vinculado a', en: 'Linked to' },
-        value: { 'pt-BR': linksText(row, 'pt-BR'), en: linksText(row, 'en') },
-        origin: 'ours',
-      },
+      outside('file_name', 'Arquivo', 'File', row.file_name),
+      ours('size', 'Tamanho em bytes', 'Size in bytes', String(row.size_bytes)),
+      ours('links', 'Vinculado a', 'Linked to', {
+        'pt-BR': linksText(row, 'pt-BR'),
+        en: linksText(row, 'en'),
+      }),
     ];
   },
   async run(input, context) {

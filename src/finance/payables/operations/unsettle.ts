@@ -1,10 +1,11 @@
 import { fail } from '../../../core/errors.ts';
+import { onDate, ours, outside } from '../../../core/facts.ts';
 import { id, text } from '../../../core/fields.ts';
 import { formatBrl } from '../../../core/money.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { removeTransaction, requireAccountAndCompany } from '../../accounts/index.ts';
 import { requireCompany, requireOpenBooks } from '../../companies/index.ts';
-import { dateFact, fact, payableFacts } from '../facts.ts';
+import { payableFacts } from '../facts.ts';
 import { payableOf, requirePayable, settlementOf } from '../resource.ts';
 import { settledSchema } from '../schema.ts';
 import { isEffective, moveSettled } from '../settle.ts';
@@ -22,14 +23,14 @@ export const unsettlePayable = operation({
     const { payable, settlement, account } = await prepareUnsettle(input, context);
     return [
       ...payableFacts(payable),
-      fact(
+      ours(
         'settlement_amount',
         'Valor do pagamento',
         'Amount of the payment',
         formatBrl(settlement.amount_cents),
       ),
-      dateFact('paid_at', 'Pago em', 'Paid on', settlement.paid_at),
-      fact('account', 'Conta', 'Account', account.name, 'outside'),
+      onDate('paid_at', 'Pago em', 'Paid on', settlement.paid_at),
+      outside('account', 'Conta', 'Account', account.name),
     ];
   },
   async run(input, context) {

@@ -5,7 +5,6 @@ import { type InputOf, operation, type WriteContext } from '../../../core/operat
 import { requireLeafCategory } from '../../categories/index.ts';
 import { requireCompany, requireOpenBooks } from '../../companies/index.ts';
 import { checkedCostCenters } from '../../cost-centers/index.ts';
-import { requirePerson } from '../../people/index.ts';
 import {
   costCentersArgument,
   descriptionArgument,
@@ -157,8 +156,7 @@ function duplicateKeyOf(edited: PayableRow) {
 /** Search text and approval as the changed bill needs them. */
 async function completed(context: WriteContext, edited: PayableRow, touched: Touched): Promise<PayableRow> {
   const { db, organizationId, workspaceId } = context;
-  const person = await requirePerson(context, edited.person_id);
-  const complete = { ...edited, search_text: payableSearchText(edited, person) };
+  const complete = { ...edited, search_text: payableSearchText(edited) };
   if (!touched.payment) return complete;
   const rules = approvalRulesOf(await selectWorkspaceSettings(db, organizationId, workspaceId));
   const isNeeded = isApprovalNeeded(rules, edited.amount_cents);

@@ -1,4 +1,4 @@
-import { formatDateBr } from '../../../core/dates.ts';
+import { onDate, ours, outside } from '../../../core/facts.ts';
 import { id, text } from '../../../core/fields.ts';
 import { formatBrl } from '../../../core/money.ts';
 import { type Context, type Fact, operation } from '../../../core/operation.ts';
@@ -83,34 +83,15 @@ async function factsOf(payment: PaymentRow, isUnsent: boolean, context: Context)
   const person = await requirePerson(reading, payable.person_id);
   const account = await requireAccount(reading, payment.account_id);
   return [
-    {
-      key: 'payee',
-      label: { 'pt-BR': 'Favorecido', en: 'Payee' },
-      value: person.name,
-      origin: 'outside',
-    },
-    {
-      key: 'amount',
-      label: { 'pt-BR': 'Valor', en: 'Amount' },
-      value: formatBrl(payment.amount_cents),
-      origin: 'ours',
-    },
-    {
-      key: 'account',
-      label: { 'pt-BR': 'Conta', en: 'Account' },
-      value: maskedAccount(account),
-      origin: 'outside',
-    },
-    {
-      key: 'scheduled_for',
-      label: { 'pt-BR': 'Data do pagamento', en: 'Payment date' },
-      value: formatDateBr(payment.scheduled_for),
-      origin: 'ours',
-    },
-    {
-      key: 'effect',
-      label: { 'pt-BR': 'Efeito', en: 'Effect' },
-      value: isUnsent
+    outside('payee', 'Favorecido', 'Payee', person.name),
+    ours('amount', 'Valor', 'Amount', formatBrl(payment.amount_cents)),
+    outside('account', 'Conta', 'Account', maskedAccount(account)),
+    onDate('scheduled_for', 'Data do pagamento', 'Payment date', payment.scheduled_for),
+    ours(
+      'effect',
+      'Efeito',
+      'Effect',
+      isUnsent
         ? {
             'pt-BR': 'ainda não foi enviado ao banco; é cancelado na hora',
             en: 'not sent to the bank yet; canceled at once',
@@ -119,7 +100,6 @@ async function factsOf(payment: PaymentRow, isUnsent: boolean, context: Context)
             'pt-BR': 'pede o cancelamento ao banco, que ainda pode pagar',
             en: 'asks the bank to cancel; it may still pay',
           },
-      origin: 'ours',
-    },
+    ),
   ];
 }
