@@ -56,9 +56,3 @@ export function selectLastUse(
        and status = 'used' and used_at >= ${action.since}
      order by used_at desc limit 1`);
 }
-
-/** Used ids are remembered for 30 days (PROTOCOL C-08); the daily job of each organization removes older ones. */
-export function deleteOlderConfirmations(db: Db, organizationId: string, before: Date): Promise<number> {
-  return db.run(sql`
-    delete from used_confirmations where organization_id = ${organizationId} and used_at < ${before}`);
-}

@@ -1,2 +1,2 @@
 /** SQL as SQL: statements with their values apart, composed without string building. */
-export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
+export { default as sql, empty, raw, type Sql } from 'sql-template-tag';

@@ -10,7 +10,7 @@ export function deleteExpiredKeys(db: Db, tenantId: string, now: Date): Promise<
      where tenant_id = ${tenantId} and created_at < ${now}::timestamptz - interval '24 hours'`);
 }
 
-/** A sealed state is good for minutes; used ones are kept longer only for looking back. */
+/** Used confirmations are remembered for 30 days, so that a late repeat is told so (PROTOCOL C-08). */
 export function deleteOldConfirmations(db: Db, organizationId: string, now: Date): Promise<number> {
   return db.run(sql`
     delete from used_confirmations

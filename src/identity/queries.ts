@@ -140,28 +140,7 @@ export function insertMembership(
     values (${membership.organizationId}, ${membership.userId}, ${membership.workspaceId}, ${membership.role})`);
 }
 
-export function deleteMemberships(db: Db, organizationId: string, userId: string): Promise<number> {
-  return db.run(
-    sql`delete from memberships where organization_id = ${organizationId} and user_id = ${userId}`,
-  );
-}
-
 /** Tells every process to forget what it remembers about identities. */
 export function notifyIdentityChanged(db: Db): Promise<number> {
   return db.run(sql`select pg_notify('kobana_identity', '')`);
-}
-
-export interface TenantRow {
-  organization_id: string;
-  /** Null for the organization itself. */
-  workspace_id: string | null;
-}
-
-/** Every tenant there is: each organization and each of its workspaces. */
-export function selectTenants(db: Db): Promise<TenantRow[]> {
-  return db.rows<TenantRow>(sql`
-    select id as organization_id, null::uuid as workspace_id from organizations
-    union all
-    select organization_id, id from workspaces
-    order by 1, 2 nulls first`);
 }

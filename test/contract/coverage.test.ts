@@ -45,6 +45,8 @@ function titlesIn(source: string): string[] {
 async function coveredRows(): Promise<Map<string, string>> {
   const covered = new Map<string, string>();
   for await (const path of glob('{src,test}/**/*.test.ts', { cwd: root })) {
+    // This file names all rows and covers none.
+    if (path.endsWith('coverage.test.ts')) continue;
     for (const title of titlesIn(readFileSync(new URL(path, root), 'utf8'))) {
       for (const id of idsIn(title)) covered.set(id, path);
     }
@@ -64,7 +66,7 @@ function reasonsUnder(heading: string): Map<string, string> {
 
 test('the list of rows is whole', () => {
   expect(rows.length).toBe(new Set(rows).size);
-  expect(rows.length).toBe(266);
+  expect(rows.length).toBe(325);
 });
 
 test('titles are found wherever they stand, and nothing else is', () => {

@@ -2,6 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pg from 'pg';
@@ -277,6 +279,18 @@ describe('on whose behalf it works', () => {
     expect(text).not.toContain(user.id);
   });
 
+  it('AU-23: a session id opens nothing, since there are no sessions', async () => {
+    const nobody = createRawClient(server.url, null);
+    const headers = { 'Mcp-Session-Id': world.tokens.owner };
+    for (const answer of [
+      await nobody.l('tools/list', {}, { headers }),
+      await nobody.m('tools/list', {}, { headers }),
+    ]) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers).not.toHaveProperty('mcp-session-id');
+    }
+  });
+
   it('AU-22: the cursor of one organization shows another one nothing but its own', async () => {
     for (const amount of ['1.00', '2.00']) {
       await call(client, 'finance_payables_create', {
@@ -294,6 +308,22 @@ describe('on whose behalf it works', () => {
       .m('tools/call', callOf('finance_payables_list', { limit: 1, cursor: next_cursor }));
     expect(answer.body.result.structuredContent?.items ?? []).toEqual([]);
   });
+});
+
+test('AU-10 UT-14 SE-17: nothing here calls out, so nothing of a request goes anywhere: the database is the only outside', async () => {
+  const root = new URL('../../', import.meta.url);
+  const calling =
+    /\bfetch\(|\bWebSocket\(|undici|axios|import (?!type)[^;]*\b(?:request|get|connect|Agent)\b[^;]*'node:(?:https?|http2|net|tls|dgram)'/;
+  const found: string[] = [];
+  let files = 0;
+  for await (const path of glob('src/**/*.ts', { cwd: root })) {
+    if (path.endsWith('.test.ts')) continue;
+    files += 1;
+    if (calling.test(readFileSync(new URL(path, root), 'utf8'))) found.push(path);
+  }
+  expect(files).toBeGreaterThan(150);
+  // The embedded server looks whether its own port is taken.
+  expect(found).toEqual(['src/db/embedded/postmaster.ts']);
 });
 
 test('AU-13: with write access everything that a read token reads is read too', async () => {

@@ -1,5 +1,5 @@
 import { type ChainReport, verifyChain } from '../../db/events.ts';
-import { selectTenants } from '../../identity/queries.ts';
+import { selectTenants } from '../../db/tenants.ts';
 import { readFlags } from '../command.ts';
 import { type Config, UsageError } from '../config.ts';
 import { type House, openHouse } from '../house.ts';

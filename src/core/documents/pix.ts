@@ -4,7 +4,7 @@ import { type PixKeyType, readPixKey } from './pix-key.ts';
 import type { ReadingWarning } from './reading.ts';
 
 export { crc16 } from './emv.ts';
-export { type PixKeyFailure, type PixKeyReading, type PixKeyType, readPixKey } from './pix-key.ts';
+export { type PixKeyType, readPixKey } from './pix-key.ts';
 
 const CODE_MAX = 1024;
 const ARRANGEMENT = 'br.gov.bcb.pix';

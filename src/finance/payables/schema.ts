@@ -11,7 +11,6 @@ export const withholdingKinds = ['iss', 'irrf', 'pis', 'cofins', 'csll', 'inss',
 export type PayableStatus = (typeof payableStatuses)[number];
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 export type SettlementMethod = (typeof settlementMethods)[number];
-export type WithholdingKind = (typeof withholdingKinds)[number];
 
 const shared = {
   id: z.string(),
