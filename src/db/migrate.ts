@@ -75,8 +75,12 @@ async function ensureAppRole(client: pg.Client): Promise<void> {
     'select rolbypassrls, rolsuper from pg_roles where rolname = $1',
     [APP_ROLE],
   );
-  if (rows[0] === undefined) await client.query(`create role ${APP_ROLE} nologin nosuperuser nobypassrls`);
-  else if (rows[0].rolbypassrls || rows[0].rolsuper)
+  if (rows[0] === undefined) {
+    // Roles belong to the whole server: another database of it may be migrating at this moment.
+    await client.query(`do $$ begin create role ${APP_ROLE} nologin nosuperuser nobypassrls;
+      exception when duplicate_object or unique_violation then null; end $$`);
+  }
+  if (rows[0]?.rolbypassrls || rows[0]?.rolsuper)
     throw new Error(`role ${APP_ROLE} must not bypass row-level security`);
   await client.query(`grant ${APP_ROLE} to current_user`);
 }

@@ -1,11 +1,13 @@
 /** Persons, tokens and records of a world, for tests of the real products. */
 
+import { servicesOf } from '../../src/apps/server.ts';
 import type { AccessLevel, Caller, Product } from '../../src/core/caller.ts';
 import { scopesAnywhere } from '../../src/core/caller.ts';
 import { newId } from '../../src/core/ids.ts';
 import { insertMembership, insertUser } from '../../src/identity/queries.ts';
 import type { Role } from '../../src/identity/roles.ts';
 import { createToken } from '../../src/identity/tokens.ts';
+import { ProtocolError } from '../../src/mcp/protocol.ts';
 import { importNote, noteXml, RECIPIENT } from '../support/notes.ts';
 import { createRawClient, type RawClient } from '../support/raw-client.ts';
 import { cnpjOf, createAccount, createCompany } from '../support/records.ts';
@@ -143,4 +145,32 @@ export function urisOf(records: Records): Readonly<Record<string, string>> {
     [`${base}/attachments/{attachment_id}`]: `${base}/attachments/${records.attachment}`,
     [`${base}/attachments/{attachment_id}/download`]: `${base}/attachments/${records.attachment}/download`,
   };
+}
+
+export interface ProductAnswer {
+  readonly result?: any;
+  readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };
+}
+
+/** What the product answers this caller, past the token: the result, or the error as a client sees it. */
+export async function answerTo(
+  world: World,
+  caller: Caller,
+  method: string,
+  params: object = {},
+): Promise<ProductAnswer> {
+  const service = servicesOf(world.runtime)[caller.product];
+  try {
+    const exchange = {
+      era: '2026',
+      caller,
+      capabilities: {},
+      now: world.now(),
+      canChallenge: false,
+    } as const;
+    return { result: JSON.parse(await service.answer(method, params, exchange)) };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { error: { code: error.code, message: error.message, data: error.data } };
+  }
 }

@@ -1,22 +1,28 @@
-/** Resources and prompts of the real products, over HTTP and a real database. */
+/** Resources of the real products, over HTTP and a real database; and that all surfaces rest on reads. */
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { products } from '../../src/apps/runtime.ts';
-import { servicesOf } from '../../src/apps/server.ts';
 import type { Caller, Product } from '../../src/core/caller.ts';
 import { newId } from '../../src/core/ids.ts';
 import type { ResourceDefinition } from '../../src/core/surfaces.ts';
 import { dunning } from '../../src/dunning/index.ts';
 import { finance } from '../../src/finance/index.ts';
-import { ProtocolError } from '../../src/mcp/protocol.ts';
 import { call, outputOf } from '../support/confirming.ts';
 import { type HttpServer, openServer } from '../support/http.ts';
-import type { Answer, RawClient } from '../support/raw-client.ts';
+import type { RawClient } from '../support/raw-client.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { clientOf, createRecords, PDF, type Records, tokenFor, urisOf, withoutScopes } from './product.ts';
+import {
+  answerTo,
+  clientOf,
+  createRecords,
+  PDF,
+  type Records,
+  tokenFor,
+  urisOf,
+  withoutScopes,
+} from './product.ts';
 
-const NOW = '2026-10-01T12:00:00Z';
 const CATALOGUE_URIS = ['kobana://finance/schemas', 'kobana://finance/schemas/payable'];
 
 let world: World;
@@ -40,24 +46,6 @@ afterAll(async () => {
 });
 
 const read = (uri: string, by: RawClient = client) => by.m('resources/read', { uri });
-
-/** What the product answers this caller, past the token: the result, or the error as a client sees it. */
-async function answerTo(caller: Caller, method: string, params: object = {}) {
-  const service = servicesOf(world.runtime)[caller.product];
-  try {
-    const exchange = {
-      era: '2026',
-      caller,
-      capabilities: {},
-      now: world.now(),
-      canChallenge: false,
-    } as const;
-    return { result: JSON.parse(await service.answer(method, params, exchange)) };
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return { error: { code: error.code, message: error.message, data: error.data } };
-  }
-}
 
 describe('what is listed', () => {
   it('RE-01: the fixed URIs of both products; those of dunning metrics and preferences come with their slices', async () => {
@@ -111,15 +99,18 @@ describe('what is listed', () => {
     const { product, operation, uri } = await rightsOf(resource);
     const caller = await callerOf(product);
     const isListed = async (by: Caller) => {
-      const lists = [await answerTo(by, 'resources/list'), await answerTo(by, 'resources/templates/list')];
+      const lists = [
+        await answerTo(world, by, 'resources/list'),
+        await answerTo(world, by, 'resources/templates/list'),
+      ];
       return lists.some(({ result }) => JSON.stringify(result).includes(`"${resource.uri}"`));
     };
     expect(await isListed(caller)).toBe(true);
-    expect((await answerTo(caller, 'resources/read', { uri })).error).toBeUndefined();
+    expect((await answerTo(world, caller, 'resources/read', { uri })).error).toBeUndefined();
     if (operation.scopes.length === 0) return;
     const without = withoutScopes(caller, operation.scopes);
     expect(await isListed(without)).toBe(false);
-    expect(await answerTo(without, 'resources/read', { uri })).toEqual({
+    expect(await answerTo(world, without, 'resources/read', { uri })).toEqual({
       error: { code: -32602, message: 'Resource not found', data: { uri } },
     });
   });
@@ -313,79 +304,5 @@ describe('joins', () => {
         }
       }
     }
-  });
-});
-
-describe('prompts', () => {
-  const get = (args: object = {}, by = client) =>
-    by.m('prompts/get', { name: 'overdue_payables', arguments: args });
-  const textOf = ({ body }: Answer): string => body.result.messages[0].content.text;
-
-  it('PR-02: is there only for who may list payables', async () => {
-    const caller = await world.caller('owner');
-    const names = async (by: Caller) =>
-      (await answerTo(by, 'prompts/list')).result.prompts.map(({ name }: any) => name);
-    expect(await names(caller)).toEqual(['overdue_payables']);
-    const without = withoutScopes(caller, ['finance.payables']);
-    expect(await names(without)).toEqual([]);
-    const unknown = { error: { code: -32602, message: 'Unknown prompt', data: undefined } };
-    expect(await answerTo(without, 'prompts/get', { name: 'overdue_payables' })).toEqual(unknown);
-    const { token } = await tokenFor(world, { role: 'collections' });
-    const refused = await get({}, clientOf(server.port, token));
-    expect(refused.body.error).toEqual({ code: -32602, message: 'Unknown prompt' });
-  });
-
-  it('PR-05: is one message of the person and its description', async () => {
-    const { result } = (await get()).body;
-    expect(result.messages).toEqual([{ role: 'user', content: { type: 'text', text: expect.any(String) } }]);
-    expect(result.description).toBe(
-      'Lists the overdue payables still open, oldest first, with the total due.',
-    );
-  });
-
-  it('PR-04: ends with the word that nothing is paid or changed unless asked for', async () => {
-    expect(textOf(await get())).toMatch(
-      /Apenas consulte: não altere, aprove, cancele nem pague nada, a menos que eu peça\. [^\n]+$/,
-    );
-  });
-
-  it('PR-11 PR-13: tells the day at the place of the books, which is not yet that of UTC', async () => {
-    try {
-      world.setNow('2026-10-02T02:30:00Z');
-      expect(textOf(await get())).toContain('Hoje é 01/10/2026 (fuso America/Sao_Paulo).');
-      world.setNow('2026-10-02T03:30:00Z');
-      expect(textOf(await get())).toContain('Hoje é 02/10/2026 (fuso America/Sao_Paulo).');
-    } finally {
-      world.setNow(NOW);
-    }
-  });
-
-  it('PR-13: the call it asks for gives the overdue bills still open, oldest first, with the total', async () => {
-    const args = { overdue: true, sort: 'due_date', limit: 100 };
-    const text = textOf(await get({ company_id: records.company }));
-    expect(text).toContain(
-      `finance_payables_list com { overdue: true, sort: "due_date", company_id: "${records.company}", limit: 100 }`,
-    );
-    const bills = [
-      ['2026-09-20', '30.00'],
-      ['2026-08-01', '20.00'],
-      ['2026-10-01', '50.00'],
-    ];
-    for (const [due_date, amount] of bills) {
-      await call(client, 'finance_payables_create', {
-        company_id: records.company,
-        person_id: records.person,
-        description: `Conta de ${due_date}`,
-        amount,
-        due_date,
-      });
-    }
-    const listed = await call(client, 'finance_payables_list', { ...args, company_id: records.company });
-    expect(listed['items'].map(({ due_date }: any) => due_date)).toEqual([
-      '2026-08-01',
-      '2026-09-15',
-      '2026-09-20',
-    ]);
-    expect(listed['total_open']).toEqual({ amount: '150.00', count: 3 });
   });
 });

@@ -9,10 +9,19 @@ export interface TestDatabase {
 }
 
 /** A fresh, migrated, empty database for one test file. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export function cloneDatabase(): Promise<TestDatabase> {
+  return createDatabase('kobana');
+}
+
+/** A database with nothing in it. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template1');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const ownerUrl = inject('ownerUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asOwner(maintenanceUrl(ownerUrl), `create database ${name} template kobana`);
+  await asOwner(maintenanceUrl(ownerUrl), `create database ${name} template ${template}`);
   return {
     url: withDatabase(ownerUrl, name),
     async drop() {

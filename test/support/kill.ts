@@ -16,6 +16,8 @@ import { formCapable, type World } from './world.ts';
 const SEND = 'finance_payables_send_to_bank';
 const KEY = 'a key that every process of this run is given';
 const SENDERS = 6;
+/** After so many findings the run ends: what is wrong is wrong from then on. */
+const FINDINGS_MAX = 20;
 /** A process is killed after fewer answers than this, and then within so many milliseconds. */
 const ANSWERS_MAX = 60;
 const MOMENT_MS = 10;
@@ -145,6 +147,7 @@ async function askUntilAsked(run: Run, token: string, args: object): Promise<str
     if (typeof state === 'string') return state;
     if (answer !== null) {
       if (errorCodeOf(answer) !== 'rate_limited') run.findings.push(`asking gave ${answer.text}`);
+      if (run.findings.length > FINDINGS_MAX) throw new Error(run.findings.join('\n'));
       await wait(50);
     }
   }
