@@ -1,11 +1,11 @@
 /** The generated files that follow from the code alone: the tools of both products and the page of errors. */
 
-import { z } from 'zod';
 import { errorRegistry } from '../src/core/errors.ts';
 import type { Operation } from '../src/core/operation.ts';
 import type { ProductDefinition } from '../src/core/surfaces.ts';
 import { dunning } from '../src/dunning/index.ts';
 import { finance } from '../src/finance/index.ts';
+import { toolOf } from '../src/mcp/tools.ts';
 
 /** Paths relative to the repository, with their content. */
 export function contractFiles(): [path: string, content: string][] {
@@ -21,7 +21,7 @@ function contractOf(product: ProductDefinition): string {
   const contract = {
     server: product.serverName,
     instructions: product.instructions,
-    tools: product.catalogue.operations.map(toolOf),
+    tools: product.catalogue.operations.map(contractTool),
     resources: product.resources.map(({ uri, name, title, description, mimeType, operation }) => ({
       uri,
       name,
@@ -47,18 +47,10 @@ function contractOf(product: ProductDefinition): string {
   return `${JSON.stringify(contract, null, 2)}\n`;
 }
 
-function toolOf({ name, title, summary, effect, tenant, scopes, hints, input, output }: Operation) {
-  return {
-    name,
-    title,
-    description: summary,
-    effect,
-    tenant,
-    scopes,
-    annotations: hints,
-    inputSchema: z.toJSONSchema(input, { io: 'input' }),
-    outputSchema: z.toJSONSchema(output, { io: 'output' }),
-  };
+/** The tool as `tools/list` sends it, with what the server knows besides. */
+function contractTool(operation: Operation) {
+  const { effect, tenant, scopes } = operation;
+  return { ...toolOf(operation), effect, tenant, scopes };
 }
 
 function errorsPage(): string {

@@ -2,7 +2,7 @@
 
 import type { Locale } from '../core/caller.ts';
 import type { QuestionNotes, Subject } from '../core/confirmations.ts';
-import { formatBrl } from '../core/money.ts';
+import { formatBrl, formatMoney } from '../core/money.ts';
 import type { Fact } from '../core/operation.ts';
 import { quoteForQuestion } from '../core/text.ts';
 
@@ -42,7 +42,8 @@ export function questionText(
 ): string {
   const { locale } = caller.user;
   const word = words[locale];
-  const lines = [`${operation.title} (${operation.name})`];
+  const title = locale === 'pt-BR' ? (operation.titlePortuguese ?? operation.title) : operation.title;
+  const lines = [`${title} (${operation.name})`];
   if (notes.expired === true) lines.push(word.expired);
   if (notes.recent !== undefined && notes.recent !== null) lines.push(word.recent(notes.recent));
   const changed = new Set(notes.changed);
@@ -73,7 +74,8 @@ function factText(fact: Fact, locale: Locale): string {
 /** Arguments as they will be executed; amounts also as people read them. */
 function argumentLine(name: string, value: unknown): string {
   if (secretArguments.has(name)) return `${name} = ••••`;
-  if (typeof value === 'number' && /amount|total|balance/.test(name)) return `${name} = ${formatBrl(value)}`;
+  if (typeof value === 'number' && /amount|total|balance/.test(name))
+    return `${name} = ${formatMoney(value)} (${formatBrl(value)})`;
   return `${name} = ${typeof value === 'string' ? quoteForQuestion(value) : listText(value)}`;
 }
 

@@ -251,7 +251,7 @@ describe('the question', () => {
       'Strike out (finance_strike)',
       'Organização: "Aurora"',
       'Workspace: "Matriz"',
-      'amount = R$ 1.250,00',
+      'amount = 1250.00 (R$ 1.250,00)',
       'reason = "wrong"',
       'tags = ["a", "b"]',
       'O que o registro diz agora:',

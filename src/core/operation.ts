@@ -58,6 +58,8 @@ export interface OperationDefinition<
   /** The tool name, `<product>_<resources>_<verb>`; the file is named after the verb. */
   readonly name: string;
   readonly title: string;
+  /** The title in the question put to a person who reads Portuguese; every destructive operation has one. */
+  readonly titlePortuguese?: string;
   readonly summary: string;
   readonly effect: E;
   /** The scope family, for example `finance.payables`; null when any connection of the product may call it. */
@@ -88,6 +90,7 @@ export interface Operation {
   readonly name: string;
   readonly product: Product;
   readonly title: string;
+  readonly titlePortuguese: string | undefined;
   readonly summary: string;
   readonly effect: Effect;
   readonly access: AccessLevel;
@@ -138,6 +141,7 @@ export function operation<
     name,
     product,
     title: definition.title,
+    titlePortuguese: definition.titlePortuguese,
     summary: definition.summary,
     effect,
     access: effect === 'read' ? 'read' : 'write',

@@ -90,6 +90,9 @@ test('the application role can neither bypass the policies nor touch what is app
   for (const statement of [
     sql`update events set body = ''`,
     sql`delete from events`,
+    sql`insert into events select * from events`,
+    sql`update event_chains set position = 0`,
+    sql`delete from event_chains`,
     sql`delete from access_log`,
   ]) {
     await expect(database.shared.run(statement)).rejects.toMatchObject({ code: '42501' });

@@ -79,6 +79,7 @@ async function withConnection<T>(
       broken = error as Error;
       throw new AppError('unavailable');
     }
+    if (isTimeout(error)) throw new AppError('unavailable');
     throw error;
   } finally {
     connection.release(broken);
@@ -163,6 +164,11 @@ function execute(connection: Connection, statement: Statement): Promise<pg.Query
     text,
     values: statement.values as unknown[],
   });
+}
+
+/** The server gave up a statement that ran too long (57014) or waited too long for a lock (55P03). */
+function isTimeout(error: unknown): boolean {
+  return ['57014', '55P03'].includes(String((error as { code?: unknown }).code));
 }
 
 /** SQLSTATE classes 08 (connection), 57P (shutdown), 53 (resources) and the errors of a broken socket. */

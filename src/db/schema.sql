@@ -572,30 +572,32 @@ CREATE INDEX settlements_of_payable ON public.settlements USING btree (workspace
 CREATE UNIQUE INDEX settlements_one_per_payment ON public.settlements USING btree (workspace_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (status = 'effective'::text));
 CREATE INDEX tokens_of_user ON public.tokens USING btree (user_id);
 CREATE INDEX used_confirmations_of_action ON public.used_confirmations USING btree (organization_id, user_id, operation, arguments_digest, used_at);
-create policy tenant on access_log to kobana_app using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
-create policy tenant on account_balances to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on attachment_contents to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on attachment_links to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on attachments to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on bank_commands to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on categories to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on companies to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on cost_centers to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on event_chains to kobana_app using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
-create policy tenant on events to kobana_app using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
-create policy tenant on financial_accounts to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on financial_transactions to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on fiscal_documents to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on idempotency_keys to kobana_app using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
-create policy tenant on payables to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on payments to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on people to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on settlements to kobana_app using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on used_confirmations to kobana_app using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on access_log to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on account_balances to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on attachment_contents to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on attachment_links to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on attachments to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on bank_commands to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on categories to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on companies to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on cost_centers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on event_chains to kobana_app, postgres using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on events to kobana_app, postgres using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on financial_accounts to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on financial_transactions to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on fiscal_documents to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on idempotency_keys to kobana_app, postgres using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on payables to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on payments to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on people to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on settlements to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on used_confirmations to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
 
 CREATE OR REPLACE FUNCTION public.append_event(the_tenant uuid, the_at timestamp with time zone, the_operation text, the_actor uuid, the_body text)
  RETURNS bigint
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
 AS $function$
 declare
   next_position bigint;
@@ -645,8 +647,8 @@ grant delete, insert, select, update on bank_commands to kobana_app;
 grant delete, insert, select, update on categories to kobana_app;
 grant delete, insert, select, update on companies to kobana_app;
 grant delete, insert, select, update on cost_centers to kobana_app;
-grant delete, insert, select, update on event_chains to kobana_app;
-grant insert, select on events to kobana_app;
+grant select on event_chains to kobana_app;
+grant select on events to kobana_app;
 grant delete, insert, select, update on financial_accounts to kobana_app;
 grant delete, insert, select, update on financial_transactions to kobana_app;
 grant delete, insert, select, update on fiscal_documents to kobana_app;

@@ -195,7 +195,7 @@ describe.each(combinations)('the client $kind over $transport', ({ kind, transpo
       expect(confirmed.structuredContent).toMatchObject({ id: billId, status: 'canceled' });
       expect(await statusOf(billId)).toBe('canceled');
       expect(questions).toHaveLength(2);
-      expect(questions[0]).toContain('Cancel payable (finance_payables_cancel)');
+      expect(questions[0]).toContain('(finance_payables_cancel)\n');
       expect(questions[0]).toContain('- Valor: R$ 1.234,56');
     },
   );

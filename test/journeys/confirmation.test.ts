@@ -1,27 +1,25 @@
-/** Confirmations end to end: the real tools, the real ledger, the raw wire, and two processes at once. */
+/** Confirmations end to end: the real tools and the real ledger behind the raw wire. */
 
-import { request } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { collectAnswers } from '../support/answers.ts';
 import { createBill, createPayer, createSupplier, type Payer } from '../support/banking.ts';
-import { ask, call, confirm, errorOf, outputOf, questionOf } from '../support/confirming.ts';
-import { type HttpServer, openServer } from '../support/http.ts';
-import { type ServeProcess, startServe } from '../support/processes.ts';
 import {
-  CAPABILITIES_KEY,
-  callOf,
-  createRawClient,
-  type RawClient,
-  VERSION_KEY,
-} from '../support/raw-client.ts';
+  ask,
+  call,
+  confirm,
+  effectsOfSending,
+  errorOf,
+  nothingSent,
+  outputOf,
+  questionOf,
+  sentOnce,
+} from '../support/confirming.ts';
+import { type HttpServer, openServer } from '../support/http.ts';
+import { callOf, type RawClient } from '../support/raw-client.ts';
 import { formCapable, openWorld, type World } from '../support/world.ts';
 
 const SEND = 'finance_payables_send_to_bank';
 const CANCEL = 'finance_payables_cancel';
-const OLD_KEY = 'the key before a rotation of thirty-two bytes or more';
-const NEW_KEY = 'the key after a rotation of thirty-two bytes or more';
 
 const answers = collectAnswers();
 let world: World;
@@ -49,36 +47,13 @@ beforeEach(() => {
 const newBill = (fields: Parameters<typeof createBill>[2] = {}) => createBill(world, payer, fields);
 const sendArgs = (id: string) => ({ id, account_id: payer.accountId });
 
-/** What sending a bill leaves behind: the orders, and the events that made one, oldest first. */
-async function effectsOf(payableId: string): Promise<{ orders: number; events: string[] }> {
-  const [row] = await world.look<{ orders: string }>(
-    'select count(*) as orders from payments where payable_id = $1',
-    [payableId],
-  );
-  const events = await world.look<{ outcome: string }>(
-    `select body::jsonb->>'outcome' as outcome from events
-      where operation = $1 and body like '%' || $2 || '%' order by position`,
-    [SEND, payableId],
-  );
-  return { orders: Number(row!.orders), events: events.map(({ outcome }) => outcome) };
-}
-
-const sentOnce = { orders: 1, events: ['done'] };
-const nothing = { orders: 0, events: [] };
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds');
-    await wait(20);
-  }
-}
+const effectsOf = (payableId: string) => effectsOfSending(world, payableId);
 
 describe('a yes on the wire', () => {
   test('CF-01 CF-40 CF-60: runs the action once; the same yes again runs nothing and says so', async () => {
     const id = await newBill();
     const { state } = await ask(client, SEND, sendArgs(id));
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     const payment = outputOf(await confirm(client, SEND, sendArgs(id), state));
     expect(payment).toMatchObject({ payable_id: id, amount: '1234.56', status: 'pending' });
     expect(errorOf(await confirm(client, SEND, sendArgs(id), state)).code).toBe('confirmation_replayed');
@@ -93,7 +68,7 @@ describe('a yes on the wire', () => {
     expect(errorOf(await confirm(client, CANCEL, args, state)).code).toBe('confirmation_replayed');
   });
 
-  test('CF-42 CF-44: a no runs nothing, and a later yes to the same question asks again', async () => {
+  test('CF-42 CF-44: a no runs nothingSent, and a later yes to the same question asks again', async () => {
     const id = await newBill();
     const { state } = await ask(client, SEND, sendArgs(id));
     const no = { ...callOf(SEND, sendArgs(id), state), inputResponses: { confirm: { action: 'decline' } } };
@@ -102,7 +77,7 @@ describe('a yes on the wire', () => {
     );
     const again = questionOf(await confirm(client, SEND, sendArgs(id), state));
     expect(again.state).not.toBe(state);
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
   });
 
   test('CF-22: the yes of another person to the same question asks that person', async () => {
@@ -110,7 +85,7 @@ describe('a yes on the wire', () => {
     const { state } = await ask(client, SEND, sendArgs(id));
     const other = questionOf(await confirm(server.client('approver', answers), SEND, sendArgs(id), state));
     expect(other.state).not.toBe(state);
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     outputOf(await confirm(client, SEND, sendArgs(id), state));
     expect(await effectsOf(id)).toEqual(sentOnce);
   });
@@ -120,7 +95,7 @@ describe('a yes on the wire', () => {
     const { state } = await ask(client, SEND, sendArgs(shown));
     const { message } = questionOf(await confirm(client, SEND, sendArgs(other), state));
     expect(message).toContain(other);
-    expect([await effectsOf(shown), await effectsOf(other)]).toEqual([nothing, nothing]);
+    expect([await effectsOf(shown), await effectsOf(other)]).toEqual([nothingSent, nothingSent]);
   });
 
   test('CF-29 CF-63: five minutes are too late; a used yes stays a replay even then', async () => {
@@ -133,7 +108,7 @@ describe('a yes on the wire', () => {
     expect(message).toContain('A confirmação anterior expirou.');
     const replay = errorOf(await confirm(client, SEND, sendArgs(used), usedQuestion.state));
     expect(replay.code).toBe('confirmation_replayed');
-    expect([await effectsOf(late), await effectsOf(used)]).toEqual([nothing, sentOnce]);
+    expect([await effectsOf(late), await effectsOf(used)]).toEqual([nothingSent, sentOnce]);
   });
 
   test('TR-53: with another tool in the header it is refused, runs nothing and is not used up', async () => {
@@ -143,18 +118,18 @@ describe('a yes on the wire', () => {
       headers: { 'Mcp-Name': 'finance_payables_get' },
     });
     expect([refused.status, refused.body.error.code]).toEqual([400, -32_020]);
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     outputOf(await confirm(client, SEND, sendArgs(id), state));
     expect(await effectsOf(id)).toEqual(sentOnce);
   });
 
-  test('VE-70: on 2025 it means nothing, runs nothing and is not used up', async () => {
+  test('VE-70: on 2025 it means nothingSent, runs nothing and is not used up', async () => {
     const id = await newBill();
     const { state } = await ask(client, SEND, sendArgs(id));
     const onOldProtocol = await client.l('tools/call', callOf(SEND, sendArgs(id), state));
     expect(onOldProtocol.body.result.isError).toBe(true);
     expect(JSON.parse(onOldProtocol.body.result.content[0].text).error.code).toBe('confirmation_required');
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     outputOf(await confirm(client, SEND, sendArgs(id), state));
     expect(await effectsOf(id)).toEqual(sentOnce);
   });
@@ -167,75 +142,8 @@ describe('a yes on the wire', () => {
       code: 'confirmation_required',
       details: { required_capabilities: { elicitation: { form: {} } } },
     });
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     outputOf(await confirm(client, SEND, sendArgs(id), state));
-  });
-});
-
-/** Sends a confirmed call on a connection of its own and gives the way to break that connection. */
-function startConfirmed(args: object, state: string): { abort: () => void; gone: Promise<void> } {
-  const params = {
-    ...callOf(SEND, args, state),
-    _meta: { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: formCapable },
-  };
-  const outgoing = request(server.url, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      Authorization: `Bearer ${world.tokens.owner}`,
-      'Content-Type': 'application/json',
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': 'tools/call',
-      'Mcp-Name': SEND,
-    },
-  });
-  const gone = new Promise<void>((resolve) => outgoing.once('close', resolve));
-  outgoing.on('error', () => {});
-  outgoing.on('response', (incoming) => incoming.on('error', () => {}).resume());
-  outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/call', params }));
-  return { abort: () => outgoing.destroy(), gone };
-}
-
-describe('a client that goes away', () => {
-  test('TR-72: 10 ms after its yes leaves the effect exactly once, and a replay when it comes back', async () => {
-    const id = await newBill();
-    const { state } = await ask(client, SEND, sendArgs(id));
-    const { abort, gone } = startConfirmed(sendArgs(id), state);
-    await wait(10);
-    abort();
-    await gone;
-    await until(async () => (await effectsOf(id)).orders === 1);
-    expect(errorOf(await confirm(client, SEND, sendArgs(id), state)).code).toBe('confirmation_replayed');
-    expect(await effectsOf(id)).toEqual(sentOnce);
-  });
-
-  test('TR-72 CF-62: in the middle of the run does not stop it, and a yes meanwhile is a replay', async () => {
-    const id = await newBill();
-    const { state } = await ask(client, SEND, sendArgs(id));
-    // Holds the run up where it locks the payable, so that it is certainly running when the client goes.
-    const holder = new pg.Client({ connectionString: world.url });
-    await holder.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select 1 from payables where id = $1 for update', [id]);
-      const { abort, gone } = startConfirmed(sendArgs(id), state);
-      await until(async () => {
-        const waiting = await world.look(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return waiting.length > 0;
-      });
-      abort();
-      await gone;
-      expect(errorOf(await confirm(client, SEND, sendArgs(id), state)).code).toBe('confirmation_replayed');
-      expect(await effectsOf(id)).toEqual(nothing);
-      await holder.query('commit');
-    } finally {
-      await holder.end();
-    }
-    await until(async () => (await effectsOf(id)).orders === 1);
-    expect(errorOf(await confirm(client, SEND, sendArgs(id), state)).code).toBe('confirmation_replayed');
-    expect(await effectsOf(id)).toEqual(sentOnce);
   });
 });
 
@@ -255,7 +163,7 @@ describe('facts between the question and the yes', () => {
       '- ATENÇÃO: os dados bancários do favorecido mudaram há 0 dias; confirme com ele por outro canal antes de pagar',
     );
     expect(again.message).toContain('antes de pagar (mudou desde a pergunta anterior)');
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     outputOf(await confirm(client, SEND, sendArgs(id), again.state));
     expect(await effectsOf(id)).toEqual(sentOnce);
   });
@@ -268,7 +176,7 @@ describe('facts between the question and the yes', () => {
     expect(again.message).toContain('Algo mudou desde a pergunta anterior:\n- Valor: R$ 4.321,09\n');
     expect(again.message).toContain('- Valor: R$ 4.321,09 (mudou desde a pergunta anterior)');
     expect(again.message).not.toContain('1.234,56');
-    expect(await effectsOf(id)).toEqual(nothing);
+    expect(await effectsOf(id)).toEqual(nothingSent);
     expect(outputOf(await confirm(client, SEND, sendArgs(id), again.state))).toMatchObject({
       amount: '4321.09',
     });
@@ -316,7 +224,7 @@ describe('the question', () => {
     world.setNow('2026-11-04T12:00:00Z');
     const { message } = await ask(client, SEND, { ...sendArgs(bill.id), scheduled_for: '2026-11-10' });
     expect(message.split('\n')).toEqual([
-      'Send payment to the bank (finance_payables_send_to_bank)',
+      'Enviar pagamento ao banco (finance_payables_send_to_bank)',
       'Organização: "Aurora"',
       'Workspace: "Matriz"',
       `id = "${bill.id}"`,
@@ -345,16 +253,18 @@ describe('the question', () => {
     await world.look("update users set locale = 'en' where email = 'approver@example.com'");
     const english = server.client('approver', answers);
     const { message } = await ask(english, SEND, { ...sendArgs(bill.id), scheduled_for: '2026-11-10' });
-    expect(message.split('\n').slice(6)).toEqual([
+    const [title, ...lines] = message.split('\n');
+    expect(title).toBe('Send payment to the bank (finance_payables_send_to_bank)');
+    expect(lines.slice(5)).toEqual([
       'What the record says now:',
       '- Payee: "Papelaria Exemplo Ltda"',
       '- CPF/CNPJ of the payee: 11.222.333/0001-81',
       '- Amount: R$ 1.250,00',
       '- Pix to the key: "cobranca@example.com (email)"',
       '- Payable: "Aluguel"',
-      expect.stringMatching(/^- Due date: (?:22\/11\/2026|2026-11-22)$/),
+      '- Due date: 2026-11-22',
       expect.stringMatching(/^- From account: "Account \d+ \(341 ag\. 1234 c\/c \*\*\*56-7\)"$/),
-      expect.stringMatching(/^- Payment date: (?:10\/11\/2026|2026-11-10)$/),
+      '- Payment date: 2026-11-10',
       '- Book balance of the account after it: R$ 98.750,00',
       '- Approval: not required',
       '- ATTENTION: the bank details of the payee changed 3 days ago; check with them on another channel before paying',
@@ -365,56 +275,7 @@ describe('the question', () => {
   });
 });
 
-describe('two serving processes on one database', () => {
-  let before: ServeProcess;
-  let after: ServeProcess;
-  beforeAll(async () => {
-    // The second one has been given a new key and still knows the old one.
-    [before, after] = await Promise.all([
-      startServe(world.url, [OLD_KEY]),
-      startServe(world.url, [NEW_KEY, OLD_KEY]),
-    ]);
-  });
-  afterAll(() => Promise.all([before?.end('SIGTERM'), after?.end('SIGTERM')]));
-  const clientOf = (process: ServeProcess) => answers.keep(createRawClient(process.url, world.tokens.owner));
-
-  test('CF-31: what one has asked the other takes the yes for, across a rotation of keys', async () => {
-    const id = await newBill();
-    const { state } = await ask(clientOf(before), SEND, sendArgs(id));
-    expect(outputOf(await confirm(clientOf(after), SEND, sendArgs(id), state))).toMatchObject({
-      payable_id: id,
-    });
-    const replay = errorOf(await confirm(clientOf(before), SEND, sendArgs(id), state));
-    expect(replay.code).toBe('confirmation_replayed');
-    expect(await effectsOf(id)).toEqual(sentOnce);
-  });
-
-  test('CF-31: a process that does not know the key asks again instead of running', async () => {
-    const id = await newBill();
-    const { state } = await ask(clientOf(after), SEND, sendArgs(id));
-    questionOf(await confirm(clientOf(before), SEND, sendArgs(id), state));
-    expect(await effectsOf(id)).toEqual(nothing);
-  });
-
-  test('CF-60 CF-62: fifty yeses at once over both give one effect and forty-nine replays', async () => {
-    const id = await newBill();
-    const { state } = await ask(clientOf(before), SEND, sendArgs(id));
-    const all = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        confirm(clientOf(index % 2 === 0 ? before : after), SEND, sendArgs(id), state),
-      ),
-    );
-    const [ran, others] = [
-      all.filter(({ body }) => body.result?.structuredContent !== undefined),
-      all.filter(({ body }) => body.result?.isError === true),
-    ];
-    expect(ran).toHaveLength(1);
-    expect(others.map((answer) => errorOf(answer).code)).toEqual(Array(49).fill('confirmation_replayed'));
-    expect(await effectsOf(id)).toEqual(sentOnce);
-  });
-});
-
 test('no answer of these tests holds a stack, SQL, a path, a token or a key', () => {
-  expect(answers.count()).toBeGreaterThan(100);
+  expect(answers.count()).toBeGreaterThan(40);
   answers.expectNothingInside(world);
 });

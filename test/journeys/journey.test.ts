@@ -1,6 +1,5 @@
 /** The main job, step by step, as a person and a client do it: from the XML of a purchase to a paid installment. */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildBoleto } from '../../src/core/documents/boleto.ts';
 import { verifyChain } from '../../src/db/events.ts';
@@ -14,6 +13,7 @@ import { type HttpServer, openServer } from '../support/http.ts';
 import { fixtureFile, ISSUER, RECIPIENT } from '../support/notes.ts';
 import { callOf, type RawClient } from '../support/raw-client.ts';
 import { createAccount, createCompany } from '../support/records.ts';
+import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const SEND = 'finance_payables_send_to_bank';
@@ -75,12 +75,12 @@ const read = async (uri: string, client = person) => {
 };
 
 async function untilPayment(status: string): Promise<Record<string, any>> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const current = await call(person, 'finance_payments_get', { id: payment['id'] });
-    if (current['status'] === status) return current;
-    await wait(50);
-  }
-  throw new Error(`the payment did not become ${status} within five seconds`);
+  let current: Record<string, any> = {};
+  await until(async () => {
+    current = await call(person, 'finance_payments_get', { id: payment['id'] });
+    return current['status'] === status;
+  });
+  return current;
 }
 
 test('1. the XML of a purchase comes in, and nothing is owed by that alone', async () => {

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { type Answer, callOf, type MessageChanges, type RawClient } from './raw-client.ts';
-import { formCapable } from './world.ts';
+import { formCapable, type World } from './world.ts';
 
 export interface Asked {
   readonly message: string;
@@ -53,4 +53,23 @@ export function errorOf(answer: Answer): { code: string; message: string; detail
 /** One call that needs no question. */
 export async function call(client: RawClient, name: string, args: object): Promise<Record<string, any>> {
   return outputOf(await client.m('tools/call', callOf(name, args)));
+}
+
+/** What sending a payable leaves behind: how many orders there are, and how each recorded call ended, oldest first. */
+export interface SendingEffects {
+  readonly orders: number;
+  readonly events: readonly string[];
+}
+
+export const sentOnce: SendingEffects = { orders: 1, events: ['done'] };
+export const nothingSent: SendingEffects = { orders: 0, events: [] };
+
+export async function effectsOfSending(world: World, payableId: string): Promise<SendingEffects> {
+  const orders = await world.look('select id from payments where payable_id = $1', [payableId]);
+  const events = await world.look<{ outcome: string }>(
+    `select body::jsonb->>'outcome' as outcome from events
+      where operation = 'finance_payables_send_to_bank' and body like '%' || $1 || '%' order by position`,
+    [payableId],
+  );
+  return { orders: orders.length, events: events.map(({ outcome }) => outcome) };
 }

@@ -13,7 +13,7 @@ import type { Role } from '../../src/identity/roles.ts';
 import { createToken } from '../../src/identity/tokens.ts';
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts';
 
-export const TEST_KEY = 'a key for tests, thirty-two bytes or more';
+export const TEST_KEY = 'a key for tests of thirty-two bytes or more';
 
 /** A client that can show a form. */
 export const formCapable = { elicitation: {} };

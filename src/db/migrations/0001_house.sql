@@ -82,9 +82,10 @@ create table events (
 );
 create index events_by_time on events (tenant_id, at desc);
 
--- Appends to the chain of a tenant. The row of `event_chains` is the lock that puts appends in order.
+-- Appends to the chain of a tenant: the only way in, because the application role may only read these tables. The row
+-- of `event_chains` is the lock that puts appends in order.
 create function append_event(the_tenant uuid, the_at timestamptz, the_operation text, the_actor uuid, the_body text)
-  returns bigint language plpgsql as $$
+  returns bigint language plpgsql security definer set search_path = pg_catalog, public as $$
 declare
   next_position bigint;
   next_hash bytea;

@@ -88,10 +88,10 @@ describe('creating', () => {
 
   test("cleans a stranger's name and address of characters nobody sees", async () => {
     const made = await world.call('finance_people_create', {
-      name: ' Padaria\u202e\u0000\nBoa ',
+      name: ' Padaria\u202e\u0007\nBoa ',
       kind: 'legal',
       roles: ['supplier', 'supplier'],
-      address: { city: 'Santos\u0000', street: '\u200b' },
+      address: { city: 'Santos\u0007', street: '\u200b' },
     });
     expect(made).toMatchObject({ name: 'Padaria Boa', roles: ['supplier'], address: { city: 'Santos' } });
     expect(made['address']).not.toHaveProperty('street');

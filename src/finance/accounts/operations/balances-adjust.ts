@@ -32,6 +32,7 @@ const effects = {
 export const adjustBalance = operation({
   name: 'finance_financial_account_balances_adjust',
   title: 'Adjust book balance',
+  titlePortuguese: 'Ajustar saldo contábil',
   summary: 'Post the entry that makes the book balance of a day equal a stated balance.',
   effect: 'destructive',
   scope: 'finance.financial_accounts',

@@ -23,6 +23,7 @@ const kindNames: Readonly<Record<LinkKind, Readonly<Record<Locale, string>>>> = 
 export const deleteAttachment = operation({
   name: 'finance_attachments_delete',
   title: 'Delete attachment',
+  titlePortuguese: 'Excluir arquivo',
   summary: 'Remove a file and its links; refused while it is the XML of a document or a payment receipt.',
   effect: 'destructive',
   scope: 'finance.attachments',

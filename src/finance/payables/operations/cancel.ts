@@ -12,6 +12,7 @@ import { updatePayable } from '../write-queries.ts';
 export const cancelPayable = operation({
   name: 'finance_payables_cancel',
   title: 'Cancel payable',
+  titlePortuguese: 'Cancelar conta a pagar',
   summary: 'Call off a bill that will not be paid; it stays visible as canceled.',
   effect: 'destructive',
   scope: 'finance.payables',

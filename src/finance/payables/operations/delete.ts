@@ -13,6 +13,7 @@ import { deleteAttachmentLinks, deletePayable as deleteRow, selectPaymentsOf } f
 export const deletePayable = operation({
   name: 'finance_payables_delete',
   title: 'Delete payable',
+  titlePortuguese: 'Excluir conta a pagar',
   summary: 'Remove a draft or mistaken bill that has neither settlements nor payment orders.',
   effect: 'destructive',
   scope: 'finance.payables',

@@ -14,6 +14,7 @@ import { reverseSettlement, selectSettlement, selectSettlements } from '../settl
 export const unsettlePayable = operation({
   name: 'finance_payables_unsettle',
   title: 'Unsettle payable',
+  titlePortuguese: 'Desfazer pagamento registrado',
   summary: 'Undo one settlement recorded by hand and remove its transaction; only while unreconciled.',
   effect: 'destructive',
   scope: 'finance.payables',

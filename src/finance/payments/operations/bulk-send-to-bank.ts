@@ -11,6 +11,7 @@ const IDS_MAX = 100;
 export const sendPayablesToBank = operation({
   name: 'finance_payables_bulk_send_to_bank',
   title: 'Send payments to the bank',
+  titlePortuguese: 'Enviar vários pagamentos ao banco',
   summary:
     'Create the payment orders of many bills, one each; bills that a rule refuses come back in `failed`.',
   effect: 'destructive',

@@ -21,6 +21,7 @@ import { queueSend } from '../sending.ts';
 export const cancelPayment = operation({
   name: 'finance_payments_cancel',
   title: 'Cancel payment',
+  titlePortuguese: 'Cancelar pagamento no banco',
   summary: 'Ask the bank to cancel an order not yet settled; final once `status` is canceled.',
   effect: 'destructive',
   scope: 'finance.payments',

@@ -20,6 +20,7 @@ import { paymentSchema } from '../schema.ts';
 export const sendPayableToBank = operation({
   name: 'finance_payables_send_to_bank',
   title: 'Send payment to the bank',
+  titlePortuguese: 'Enviar pagamento ao banco',
   summary: 'Create the payment order of one bill at the bank, for the amount due on the payment date.',
   effect: 'destructive',
   scope: 'finance.payables',
