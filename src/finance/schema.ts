@@ -1,7 +1,7 @@
 /** Shapes that several finance slices share. */
 
 import { z } from 'zod';
-import { text } from '../core/fields.ts';
+import { id, percent, text } from '../core/fields.ts';
 import { cleanOutsideText } from '../core/text.ts';
 
 /** Text that names a third party or is shown beside one: cleaned of unseen characters, and not empty after that. */
@@ -35,3 +35,10 @@ export const uploadedFile = z.strictObject({
     .min(4, { error: 'the bytes of the file in standard base64' })
     .describe('The bytes, in base64.'),
 });
+
+const COST_CENTERS_MAX = 50;
+
+export const costCentersArgument = z
+  .array(z.strictObject({ id: id('the cost center'), percent: percent() }))
+  .max(COST_CENTERS_MAX, { error: `at most ${COST_CENTERS_MAX} shares` })
+  .describe('Shares that add up to 100.');

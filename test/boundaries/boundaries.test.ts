@@ -57,3 +57,10 @@ test('a cycle is found, unless only types go round', () => {
   expect(violations([a, b])).toEqual(['8: no cycles: src/core/a.ts -> src/core/b.ts -> src/core/a.ts']);
   expect(violations([a, { ...b, text: "import type { a } from './a.ts';" }])).toEqual([]);
 });
+
+test('no file is longer than a room should be', async () => {
+  const long = (await sources()).filter(
+    ({ path, text }) => text.split('\n').length > 350 && path !== 'src/db/rows.ts',
+  );
+  expect(long.map(({ path }) => path)).toEqual([]);
+});

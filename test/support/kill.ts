@@ -233,12 +233,12 @@ async function reportOf(run: Run): Promise<Omit<KillReport, 'kills'>> {
 }
 
 /** The events of sending, with their confirmation. */
-const SENDS = `sends as (
+const SENDS = `sends as materialized (
   select position, body::jsonb->'confirmation'->>'id' as confirmation, body::jsonb->>'outcome' as outcome
     from events where operation = '${SEND}')`;
 
 /** The payments that events say they made. */
-const MADE = `made as (
+const MADE = `made as materialized (
   select change->>'id' as id, e.body::jsonb->'confirmation'->>'id' as confirmation
     from events e, jsonb_array_elements(e.body::jsonb->'changes') change
    where e.operation = '${SEND}' and change->>'kind' = 'payment' and change->'before' = 'null'::jsonb)`;

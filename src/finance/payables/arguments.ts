@@ -1,22 +1,16 @@
 /** Arguments that registering and changing a bill share. */
 
 import { z } from 'zod';
-import { date, id, money, month, percent, text } from '../../core/fields.ts';
+import { date, money, month, text } from '../../core/fields.ts';
 import { withholdingKinds } from './schema.ts';
 
 const WITHHOLDINGS_MAX = 10;
-const COST_CENTERS_MAX = 50;
 
 export const descriptionArgument = () => text(300).describe('What is paid.');
 export const competenceArgument = () =>
   month().describe('Month of the expense; default: of the issue date, else of the due date.');
 export const documentNumberArgument = () => text(60).describe('Number on the document.');
 export const plannedDateArgument = () => date().describe('When it is meant to be paid.');
-
-export const costCentersArgument = z
-  .array(z.strictObject({ id: id('the cost center'), percent: percent() }))
-  .max(COST_CENTERS_MAX, { error: `at most ${COST_CENTERS_MAX} shares` })
-  .describe('Shares that add up to 100.');
 
 export const withholdingsArgument = z
   .array(z.strictObject({ kind: z.enum(withholdingKinds), amount: money() }))

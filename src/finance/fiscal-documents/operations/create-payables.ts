@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { civilDateAt } from '../../../core/dates.ts';
 import { failArgument } from '../../../core/errors.ts';
-import { date, id, percent } from '../../../core/fields.ts';
+import { date, id } from '../../../core/fields.ts';
 import { type InputOf, operation, type WriteContext } from '../../../core/operation.ts';
 import { findCompanyByDocument } from '../../companies/index.ts';
 import { createPayables, type PayableDraft } from '../../payables/index.ts';
 import { registerPerson } from '../../people/index.ts';
+import { costCentersArgument } from '../../schema.ts';
 import { type FiscalDocumentRow, updateFiscalDocument } from '../queries.ts';
 import {
   fiscalDocumentDetail,
@@ -17,17 +18,12 @@ import { billsOf, INSTALLMENTS_MAX, requireBillable } from '../rules.ts';
 import { fiscalDocumentDetailSchema } from '../schema.ts';
 
 const datesError = `1 to ${INSTALLMENTS_MAX} dates`;
-const COST_CENTERS_MAX = 50;
 
 const input = {
   id: id('the fiscal document'),
   company_id: id('the company that pays').optional().describe('Default: the recipient of the document.'),
   category_id: id('an expense category without children').optional(),
-  cost_centers: z
-    .array(z.strictObject({ id: id('the cost center'), percent: percent() }))
-    .max(COST_CENTERS_MAX, { error: `at most ${COST_CENTERS_MAX} shares` })
-    .optional()
-    .describe('Shares that add up to 100.'),
+  cost_centers: costCentersArgument.optional(),
   due_dates: z
     .array(date())
     .min(1, { error: datesError })

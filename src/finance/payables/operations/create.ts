@@ -4,7 +4,6 @@ import { date, id, money, moneyOrZero, text } from '../../../core/fields.ts';
 import { type InputOf, operation, type WriteContext } from '../../../core/operation.ts';
 import {
   competenceArgument,
-  costCentersArgument,
   descriptionArgument,
   documentNumberArgument,
   plannedDateArgument,

@@ -5,8 +5,8 @@ import { type InputOf, operation, type WriteContext } from '../../../core/operat
 import { requireLeafCategory } from '../../categories/index.ts';
 import { requireCompany, requireOpenBooks } from '../../companies/index.ts';
 import { checkedCostCenters } from '../../cost-centers/index.ts';
+import { costCentersArgument } from '../../schema.ts';
 import {
-  costCentersArgument,
   descriptionArgument,
   documentNumberArgument,
   plannedDateArgument,
