@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failArgument } from '../../../core/errors.ts';
 import { date, id, money, moneyOrZero, text } from '../../../core/fields.ts';
 import { type InputOf, operation, type WriteContext } from '../../../core/operation.ts';
+import { costCentersArgument } from '../../schema.ts';
 import {
   competenceArgument,
   descriptionArgument,
