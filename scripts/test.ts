@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const folder = await mkdtemp(join(tmpdir(), 'kobana-report-'));
 const report = join(folder, 'report.json');
 const args = [
