@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Files share a worker: each has its own database, and loading the code anew for each costs a minute.
+    isolate: false,
   },
 });
