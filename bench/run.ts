@@ -13,11 +13,11 @@ import { measureConfirmations } from './confirmations.ts';
 import type { LoadResult } from './load.ts';
 import { freePort, type Running, runJson, start, startServer } from './processes.ts';
 import { reportOf } from './report.ts';
+import { PAGE } from './statements.ts';
 import { legacyCall, modernCall, type Target, toolboxConfig } from './targets.ts';
 import { toolboxProgram } from './toolbox.ts';
 
 const PAYABLES = 10_000;
-const PAGE = 20;
 const CONNECTIONS = 16;
 const ROUNDS = 5;
 const SECONDS = 4;
@@ -64,11 +64,11 @@ async function startAll(books: Books): Promise<{ list: Record<string, Target>; o
       bare: {
         url: bare,
         headers: {},
-        body: JSON.stringify({ workspace_id: books.workspaceId, limit: PAGE }),
+        body: JSON.stringify({ workspace_id: books.workspaceId }),
       },
       toolbox: legacyCall(`${toolbox}/mcp`, 'tools/call', {
         name: 'payables_list',
-        arguments: { workspace_id: books.workspaceId, limit: PAGE },
+        arguments: { workspace_id: books.workspaceId },
       }),
       'ours, 2026': modernCall(`${ours}/finance/mcp`, 'tools/call', page, headers),
       'ours, 2025': legacyCall(`${ours}/finance/mcp`, 'tools/call', page, headers),

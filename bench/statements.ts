@@ -1,4 +1,10 @@
-/** The page of payables that every contestant reads: the columns of a line of `finance_payables_list`. */
+/** Rows of a page. */
+export const PAGE = 20;
+
+/**
+ * The page of payables that every contestant reads: the columns of a line of `finance_payables_list`. The limit is part
+ * of the text for all of them: as a value it makes the server plan every call anew.
+ */
 export const payablesPage = `
   select p.id, p.company_id, p.person_id, person.name as person_name, p.description, p.document_number,
          p.amount_cents, p.open_cents, p.due_date::text, p.planned_date::text, p.status,
@@ -9,4 +15,4 @@ export const payablesPage = `
     join people person on person.workspace_id = p.workspace_id and person.id = p.person_id
    where p.workspace_id = $1::uuid
    order by p.due_date, p.id
-   limit $2`;
+   limit ${PAGE}`;

@@ -64,10 +64,7 @@ export function toolboxConfig({
         kind: 'postgres-sql',
         source: 'books',
         description: 'Payables of a workspace.',
-        parameters: [
-          { name: 'workspace_id', type: 'string', description: 'Workspace.' },
-          { name: 'limit', type: 'integer', description: 'Rows.' },
-        ],
+        parameters: [{ name: 'workspace_id', type: 'string', description: 'Workspace.' }],
         statement: payablesPage,
       },
     },

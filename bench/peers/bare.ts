@@ -13,8 +13,8 @@ createServer((req, res) => {
   });
   req.on('end', async () => {
     if (req.method !== 'POST') return void res.writeHead(405).end();
-    const { workspace_id, limit } = JSON.parse(body) as { workspace_id: string; limit: number };
-    const { rows } = await pool.query({ name: 'page', text: payablesPage, values: [workspace_id, limit] });
+    const { workspace_id } = JSON.parse(body) as { workspace_id: string };
+    const { rows } = await pool.query({ name: 'page', text: payablesPage, values: [workspace_id] });
     const text = JSON.stringify({ items: rows });
     res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
     res.end(text);

@@ -539,7 +539,6 @@ create table workspaces (
   constraint workspaces_pkey PRIMARY KEY (organization_id, id)
 );
 
-CREATE INDEX access_log_by_time ON public.access_log USING btree (organization_id, at);
 CREATE INDEX account_balances_latest ON public.account_balances USING btree (workspace_id, account_id, as_of DESC, created_at DESC);
 CREATE INDEX attachment_links_of_record ON public.attachment_links USING btree (workspace_id, record_kind, record_id);
 CREATE INDEX attachments_by_creation ON public.attachments USING btree (workspace_id, created_at, id);
@@ -581,12 +580,12 @@ create policy tenant on bank_commands to kobana_app, postgres using ((workspace_
 create policy tenant on categories to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on companies to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on cost_centers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on event_chains to kobana_app, postgres using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
-create policy tenant on events to kobana_app, postgres using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on event_chains to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
+create policy tenant on events to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on financial_accounts to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on financial_transactions to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on fiscal_documents to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
-create policy tenant on idempotency_keys to kobana_app, postgres using ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)]))) with check ((tenant_id = ANY (ARRAY[( SELECT kobana_workspace() AS kobana_workspace), ( SELECT kobana_organization() AS kobana_organization)])));
+create policy tenant on idempotency_keys to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on payables to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on payments to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on people to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));

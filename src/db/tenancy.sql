@@ -15,7 +15,7 @@ begin
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   loop
     the_rule := case the_column
-      when 'tenant_id' then 'tenant_id in ((select kobana_workspace()), (select kobana_organization()))'
+      when 'tenant_id' then 'tenant_id = (select coalesce(kobana_workspace(), kobana_organization()))'
       when 'workspace_id' then 'workspace_id = (select kobana_workspace())'
       when 'organization_id' then 'organization_id = (select kobana_organization())'
     end;

@@ -30,7 +30,9 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
     req.on('data', onData);
     req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
     req.on('error', () => reject(new ClientGone()));
-    req.on('close', () => reject(new ClientGone()));
+    req.on('close', () => {
+      if (!req.complete) reject(new ClientGone());
+    });
   });
 }
 

@@ -101,7 +101,7 @@ begin
   return next_position;
 end $$;
 
--- Calls that changed nothing: reads, questions, refusals. Written in batches.
+-- Every call, also the ones that changed nothing: reads, questions, refusals. Written in batches; ids go with time.
 create table access_log (
   organization_id uuid not null,
   id bigint generated always as identity,
@@ -117,7 +117,6 @@ create table access_log (
   duration_ms real not null,
   primary key (organization_id, id)
 );
-create index access_log_by_time on access_log (organization_id, at);
 
 create table used_confirmations (
   organization_id uuid not null,

@@ -85,13 +85,21 @@ export interface PayableFilter extends TimeFilters {
   search?: string | undefined;
 }
 
+const supplier = raw(
+  'person.name as person_name, person.bank_details_changed_at as person_bank_details_changed_at',
+);
+
+/** The parts of the effective settlements `s` of one payable, oldest first. */
+const settlementParts = raw(`
+  jsonb_agg(
+    jsonb_build_object('paid_at', s.paid_at, 'amount', s.amount_cents, 'principal', s.principal_cents,
+                       'discount', s.discount_cents, 'interest', s.interest_cents, 'fine', s.fine_cents)
+    order by s.paid_at, s.id)`);
+
 const joined = sql`
-  person.name as person_name, person.bank_details_changed_at as person_bank_details_changed_at,
+  ${supplier},
   case when p.terms is not null then (
-    select jsonb_agg(
-             jsonb_build_object('paid_at', s.paid_at, 'amount', s.amount_cents, 'principal', s.principal_cents,
-                                'discount', s.discount_cents, 'interest', s.interest_cents, 'fine', s.fine_cents)
-             order by s.paid_at, s.id)
+    select ${settlementParts}
       from settlements s
      where s.workspace_id = p.workspace_id and s.payable_id = p.id and s.status = 'effective'
   ) end as effective_settlements`;
@@ -111,13 +119,27 @@ export function selectPayables(
   page: { sort: ListSort; position: Position | null; limit: number },
 ): Promise<(PayableItemRow & BooksVersion)[]> {
   return db.rows<PayableItemRow & BooksVersion>(sql`
-    select ${raw(itemColumns.map((column) => `p.${column}`).join(', '))}, ${joined},
+    select ${raw(itemColumns.map((column) => `p.${column}`).join(', '))}, ${supplier},
+           null as effective_settlements,
            ${booksVersion(workspaceId)}
       ${source}
      where p.workspace_id = ${workspaceId}
        ${conditions(workspaceId, filter, today)}
        ${after(page.sort, page.position, 'p.id')}
      ${orderAndLimit(page.sort, page.limit, 'p.id')}`);
+}
+
+/** The effective settlements of some payables, for the lines that need them: few pages have one. */
+export function selectEffectiveSettlements(
+  db: Db,
+  workspaceId: string,
+  payableIds: readonly string[],
+): Promise<{ payable_id: string; parts: SettlementParts[] }[]> {
+  return db.rows(sql`
+    select s.payable_id, ${settlementParts} as parts
+      from settlements s
+     where s.workspace_id = ${workspaceId} and s.payable_id = any(${payableIds}::uuid[]) and s.status = 'effective'
+     group by s.payable_id`);
 }
 
 export interface TotalOpen extends BooksVersion {

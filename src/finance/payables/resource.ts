@@ -6,7 +6,13 @@ import { type Cents, formatPercent } from '../../core/money.ts';
 import type { Context } from '../../core/operation.ts';
 import { chargesOf } from './charges.ts';
 import { type PaymentDetails, shownPaymentDetails } from './payment-details.ts';
-import { type PayableItemRow, type PayableRow, selectPayable, selectRecentPayableIds } from './queries.ts';
+import {
+  type PayableItemRow,
+  type PayableRow,
+  selectEffectiveSettlements,
+  selectPayable,
+  selectRecentPayableIds,
+} from './queries.ts';
 import { amountsOf, isOverdue, isStillOpen } from './rules.ts';
 import type { ApprovalStatus, Payable, PayableItem, PayableStatus, Settlement } from './schema.ts';
 import type { SettlementRow } from './settlement-queries.ts';
@@ -127,6 +133,18 @@ export async function requirePayable(context: Context, id: string): Promise<Paya
 export function openCentsOf(row: { open_cents: number | null }): Cents {
   // The column is generated from columns that are never null; only its declared type says otherwise.
   return row.open_cents!;
+}
+
+/** The rows of a page with the settlements that what is due on a partly paid one depends on. */
+export async function withSettlements<Row extends PayableItemRow>(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const ids = rows.filter((row) => row.terms !== null && row.status === 'partially_paid').map(({ id }) => id);
+  if (ids.length === 0) return [...rows];
+  const found = await selectEffectiveSettlements(db, workspaceId, ids);
+  const parts = new Map(found.map((settled) => [settled.payable_id, settled.parts]));
+  return rows.map((row) => ({ ...row, effective_settlements: parts.get(row.id) ?? null }));
 }
 
 /** What paying it off on a date takes, in centavos; nothing once it is paid, canceled or still a draft. */

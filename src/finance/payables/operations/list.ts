@@ -12,7 +12,7 @@ import {
   selectTotalOpen,
   type TotalOpen,
 } from '../queries.ts';
-import { payableItemOf } from '../resource.ts';
+import { payableItemOf, withSettlements } from '../resource.ts';
 import { approvalStatuses, payableItemSchema, payableStatuses } from '../schema.ts';
 
 const sorts = ['due_date', '-due_date', 'amount', '-amount', 'created_at', '-created_at'] as const;
@@ -66,8 +66,9 @@ export const listPayables = operation({
       return { value, version: value.books_version };
     });
     const page = pageOf(found, input.limit, sort, (row) => ({ key: keyOf(row, input.sort), id: row.id }));
+    const rows = await withSettlements({ db, workspaceId }, page.rows);
     return {
-      items: page.rows.map((row) => payableItemOf(row, { today, timeZone })),
+      items: rows.map((row) => payableItemOf(row, { today, timeZone })),
       next_cursor: page.next_cursor,
       total_open: { amount: moneyText(total.amount), count: total.count },
       as_of: today,
