@@ -1,7 +1,9 @@
 /** Child processes of the bench: started on loopback, waited for, ended by their own handle. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -93,7 +95,13 @@ export async function startServer(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const environment = { DATABASE_URL: databaseUrl, KOBANA_SECRET_KEYS: 'b'.repeat(48), KOBANA_HOME: home };
-  const args = ['src/apps/kobana.ts', 'serve', '--no-worker', '--port', String(port)];
+  const args = [...(await kobanaArguments()), 'serve', '--no-worker', '--port', String(port)];
   const { child, stop } = await start(process.execPath, args, environment, `${url}/healthz`);
   return { url, pid: child.pid!, stop };
+}
+
+/** What `npm run kobana` starts Node with: the flags that keep memory small, and the program. */
+async function kobanaArguments(): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  return scripts.kobana.split(' ').slice(1);
 }

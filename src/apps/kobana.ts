@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100
 /** The command line: `kobana <command>`. */
 
 import { EmbeddedUnavailable } from '../db/embedded/index.ts';

@@ -20,6 +20,8 @@ const MONTH_FORM = /^(\d{4})-(\d{2})$/;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
+/** The last answer for each zone. */
+const lastDates = new Map<string, { minute: number; date: CivilDate }>();
 
 /** True for a real day of the calendar, years 1900 to 2199, written `YYYY-MM-DD`. */
 export function isCivilDate(text: string): boolean {
@@ -85,8 +87,14 @@ export function monthlyFromAnchor(startDate: CivilDate, k: number, anchorDay?: n
  * saving a fixed offset would miss. Throws `RangeError` on an unknown zone or an invalid instant.
  */
 export function civilDateAt(instant: Date, timeZone: string): CivilDate {
+  // Since 1970 no zone has changed its day within a minute, and "today" is asked for far more often than that.
+  const minute = Math.floor(instant.getTime() / 60_000);
+  const last = lastDates.get(timeZone);
+  if (last !== undefined && last.minute === minute) return last.date;
   const parts = zonedParts(instant, timeZone);
-  return textOfDate(requireYear(parts.year), parts.month, parts.day);
+  const date = textOfDate(requireYear(parts.year), parts.month, parts.day);
+  if (minute >= 0) lastDates.set(timeZone, { minute, date });
+  return date;
 }
 
 /** The wall-clock time "HH:MM" (00:00 to 23:59) of an instant in a zone. Throws like `civilDateAt`. */
@@ -221,7 +229,10 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
     hour: '2-digit',
     minute: '2-digit',
   });
-  if (formatters.size >= FORMATTERS_MAX) formatters.clear();
+  if (formatters.size >= FORMATTERS_MAX) {
+    formatters.clear();
+    lastDates.clear();
+  }
   formatters.set(timeZone, formatter);
   return formatter;
 }

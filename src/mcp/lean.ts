@@ -47,11 +47,13 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   if (res.destroyed || res.headersSent) return;
+  const length = Buffer.byteLength(body);
   res.writeHead(status, {
     ...headers,
     'Content-Type': JSON_TYPE,
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': length,
     'Cache-Control': 'no-store',
   });
-  res.end(body);
+  // Text of one byte a character is the same in Latin-1, which is copied instead of encoded.
+  res.end(body, length === body.length ? 'latin1' : 'utf8');
 }
