@@ -167,7 +167,7 @@ function lookalikeText({ kind, id, on }: LookalikeRow, locale: Locale): string {
     payable: { 'pt-BR': 'conta a pagar', en: 'payable' },
     payment: { 'pt-BR': 'pagamento', en: 'payment' },
   };
-  return `${names[kind][locale]} ${id} (${formatDateBr(on)})`;
+  return `${names[kind][locale]} ${id} (${locale === 'pt-BR' ? formatDateBr(on) : on})`;
 }
 
 function approvalFact(status: string): Fact {
