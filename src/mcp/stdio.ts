@@ -1,6 +1,7 @@
 /** MCP over stdin and stdout, for both eras, with the SDK's framing. */
 
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Caller } from '../core/caller.ts';
 import { fail } from '../core/errors.ts';
@@ -21,7 +22,10 @@ export interface StdioOptions {
   readonly stdout?: Writable;
 }
 
-/** Serves one product until stdin ends. Closing the handle ends it sooner. */
+/** How long an answer on its way is waited for when the client has closed its end. */
+const DRAIN_MS = 10_000;
+
+/** Serves one product. `close` first lets requests that are under way be answered. */
 export function serveProductStdio(options: StdioOptions): { close(): Promise<void> } {
   const { service, authenticate, now, logFailure } = options;
   const factory = createServerFactory({
@@ -30,15 +34,50 @@ export function serveProductStdio(options: StdioOptions): { close(): Promise<voi
     logFailure,
     callerOf: async () => (await authenticate()) ?? fail('unauthenticated'),
   });
-  const transport = new ProductTransport(options.stdin, options.stdout, { maxBufferSize: BODY_BYTES_MAX });
-  return serveStdio(factory, { transport, onerror: (error) => void logFailure(error, 'stdio') });
+  // The SDK's transport drops what is under way as soon as its input ends, so the end is kept from it until then.
+  const input = new PassThrough();
+  (options.stdin ?? process.stdin).pipe(input, { end: false });
+  const transport = new ProductTransport(input, options.stdout, { maxBufferSize: BODY_BYTES_MAX });
+  const handle = serveStdio(factory, { transport, onerror: (error) => void logFailure(error, 'stdio') });
+  return {
+    async close() {
+      // What was read last is handed on first.
+      await setImmediate();
+      await transport.drained(DRAIN_MS);
+      await handle.close();
+    },
+  };
 }
 
 /** Keeps from the SDK what it would answer by itself although no capability offers it (PROTOCOL T-8). */
 class ProductTransport extends StdioServerTransport {
+  readonly #unanswered = new Set<unknown>();
+  #onAnswered: () => void = () => {};
+
+  /** Settles when every request read so far is answered, or the time is over. */
+  drained(limitMs: number): Promise<void> {
+    if (this.#unanswered.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      setTimeout(resolve, limitMs).unref();
+      this.#onAnswered = () => {
+        if (this.#unanswered.size === 0) resolve();
+      };
+    });
+  }
+
+  override async send(...args: Parameters<StdioServerTransport['send']>): Promise<void> {
+    const [message] = args;
+    await super.send(...args);
+    if ('id' in message && !('method' in message)) {
+      this.#unanswered.delete(message.id);
+      this.#onAnswered();
+    }
+  }
+
   override start(): Promise<void> {
     const { onmessage } = this;
     this.onmessage = (message) => {
+      if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
       if ('method' in message && 'id' in message && message.method === 'subscriptions/listen') {
         const { code, message: text } = methodNotFound(hasEnvelope(message.params) ? '2026' : '2025');
         void this.send({ jsonrpc: '2.0', id: message.id, error: { code, message: text } });
