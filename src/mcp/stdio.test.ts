@@ -105,6 +105,13 @@ describe('stdio', () => {
     expect(Object.keys((await l('tools/list')).result)).toEqual(['tools']);
   });
 
+  it('answers what is under way when the client closes its end', async () => {
+    const answered = m('tools/list');
+    stdin.end();
+    await handle.close();
+    expect((await answered).result.tools.length).toBeGreaterThan(0);
+  });
+
   it('VE-60: offers the newest 2025 version for one it does not know', async () => {
     expect((await initialize('2026-07-28')).result.protocolVersion).toBe('2025-11-25');
   });
