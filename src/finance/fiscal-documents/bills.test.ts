@@ -129,6 +129,16 @@ describe('making bills of a document', () => {
     expect(rows).toHaveLength(3);
   });
 
+  test('can be done anew after the bills were deleted, not while one is left', async () => {
+    const id = await importNote();
+    const { payables } = await createBills(id);
+    const [last, ...others] = payables.map((bill: Bill) => bill['id']);
+    for (const bill of others) await world.call('finance_payables_delete', { id: bill });
+    await expect(createBills(id)).rejects.toMatchObject({ code: 'invalid_state' });
+    await world.call('finance_payables_delete', { id: last });
+    expect((await createBills(id)).payables).toHaveLength(3);
+  });
+
   test('is refused for a denied and for a canceled document, and then registers nobody', async () => {
     const replace = { '<cStat>100</cStat>': '<cStat>110</cStat>' };
     const denied = await importNote({ replace });

@@ -125,7 +125,7 @@ describe('the states of a document', () => {
   )('allow of one %s and %s only what the model lists', (status, authorization_status) => {
     const document = { status, authorization_status };
     const isDenied = authorization_status === 'denied';
-    expect(failureOf(() => requireBillable(document)) === null).toBe(status === 'new' && !isDenied);
+    expect(failureOf(() => requireBillable(document, 1)) === null).toBe(status === 'new' && !isDenied);
     expect(failureOf(() => requireLinkable(document)) === null).toBe(
       (status === 'new' || status === 'linked') && !isDenied,
     );
@@ -136,12 +136,12 @@ describe('the states of a document', () => {
 
   test('name the state and the ones that would do', () => {
     expect(
-      failureOf(() => requireBillable({ status: 'linked', authorization_status: 'authorized' })),
+      failureOf(() => requireBillable({ status: 'linked', authorization_status: 'authorized' }, 3)),
     ).toEqual({
       code: 'invalid_state',
       details: { from: 'linked', allowed: ['new'] },
     });
-    expect(failureOf(() => requireBillable({ status: 'new', authorization_status: 'denied' }))).toEqual({
+    expect(failureOf(() => requireBillable({ status: 'new', authorization_status: 'denied' }, 0))).toEqual({
       code: 'invalid_state',
       details: { from: 'denied', allowed: ['authorized', 'unproven'] },
     });

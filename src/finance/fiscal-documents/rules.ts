@@ -24,9 +24,12 @@ interface State {
 
 const BILLABLE: readonly AuthorizationStatus[] = ['authorized', 'unproven'];
 
-/** Fails with `invalid_state` unless bills can be made of the document: new, and not denied by the tax office. */
-export function requireBillable(document: State): void {
-  requireStatus(document, ['new']);
+/**
+ * Fails with `invalid_state` unless bills can be made of the document: new, or without any bill since all were
+ * deleted, and not denied by the tax office.
+ */
+export function requireBillable(document: State, bills: number): void {
+  if (document.status !== 'linked' || bills > 0) requireStatus(document, ['new']);
   requireNotDenied(document);
 }
 

@@ -7,7 +7,7 @@ import { findCompanyByDocument } from '../../companies/index.ts';
 import { createPayables, type PayableDraft } from '../../payables/index.ts';
 import { registerPerson } from '../../people/index.ts';
 import { costCentersArgument } from '../../schema.ts';
-import { type FiscalDocumentRow, updateFiscalDocument } from '../queries.ts';
+import { type FiscalDocumentRow, selectBillIdsForUpdate, updateFiscalDocument } from '../queries.ts';
 import {
   fiscalDocumentDetail,
   fiscalDocumentOf,
@@ -44,7 +44,8 @@ export const createFiscalDocumentPayables = operation({
   output: fiscalDocumentDetailSchema,
   async run(given, context) {
     const before = await requireFiscalDocument(context, given.id);
-    requireBillable(before);
+    const existing = await selectBillIdsForUpdate(context.db, context.workspaceId, before.id);
+    requireBillable(before, existing.length);
     const bills = billsOf(
       { net_cents: before.net_cents, installments: installmentsOf(before) },
       given.due_dates,
