@@ -14,8 +14,8 @@ export interface ServeProcess {
   readonly pid: number;
   /** The finance endpoint. */
   readonly url: string;
-  /** Ends it with this signal and waits until it is gone. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Ends it with this signal, waits until it is gone, and gives its exit code; null when the signal ended it. */
+  end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
 /** What a `kobana` process needs to know, and nothing of the environment of the test. */
@@ -28,9 +28,13 @@ export function environmentOf(variables: Readonly<Record<string, string>>): Reco
   };
 }
 
-/** Starts `kobana serve` on a free port, without the worker, and waits until it serves. */
-export async function startServe(databaseUrl: string, secretKeys: readonly string[]): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [commandLine, 'serve', '--no-worker', '--port', '0'], {
+/** Starts `kobana serve` without the worker, on a free port unless told otherwise, and waits until it serves. */
+export async function startServe(
+  databaseUrl: string,
+  secretKeys: readonly string[],
+  flags: readonly string[] = ['--port', '0'],
+): Promise<ServeProcess> {
+  const child = spawn(process.execPath, [commandLine, 'serve', '--no-worker', ...flags], {
     env: environmentOf({ DATABASE_URL: databaseUrl, KOBANA_SECRET_KEYS: secretKeys.join(',') }),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -41,7 +45,8 @@ export async function startServe(databaseUrl: string, secretKeys: readonly strin
     url: `${origin}/finance/mcp`,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      await exited;
+      const [code] = (await exited) as [number | null];
+      return code;
     },
   };
 }

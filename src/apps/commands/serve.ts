@@ -56,6 +56,8 @@ async function serveOnly(config: Config, port: number, host: string): Promise<vo
   await untilStopped();
   await front.stop();
   await house.close();
+  // The channel to the first process would keep this one alive.
+  if (process.connected) process.disconnect();
 }
 
 /** Starts the processes; one that dies is started again. */
