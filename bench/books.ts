@@ -81,6 +81,7 @@ async function fill(
        join (select id, row_number() over () as k from people where workspace_id = $1) s on s.k = 1 + n % 50`,
     [workspaceId, companyId, userId, payables],
   );
+  await client.query("select set_config('kobana.workspace_id', $1, false)", [workspaceId]);
   await client.query(`select append_event($1, now(), 'bench', $2, '{}')`, [workspaceId, userId]);
   await client.query('vacuum analyze');
   await client.end();

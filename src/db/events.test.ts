@@ -44,6 +44,13 @@ test('appends from many transactions at once make one whole chain', async () => 
   expect(await chain.verify()).toMatchObject({ events: 60, broken: null });
 });
 
+test('an event for another tenant than the bound one is refused', async () => {
+  const [bound, other] = [await chainOf(1), await chainOf(1)];
+  const append = database.write(bound, (db) => appendEvent(db, other.workspaceId, eventOf()));
+  await expect(append).rejects.toMatchObject({ code: '42501' });
+  expect(await other.verify()).toMatchObject({ events: 1, broken: null });
+});
+
 test('a chain nobody wrote to is whole', async () => {
   const tenant = { organizationId: newId(), workspaceId: newId() };
   expect(await database.read(tenant, (db) => verifyChain(db, tenant.workspaceId))).toMatchObject({

@@ -90,6 +90,10 @@ declare
   next_position bigint;
   next_hash bytea;
 begin
+  -- The owner of the function may not be bound by the policies, so the tenant is checked here.
+  if the_tenant is distinct from coalesce(kobana_workspace(), kobana_organization()) then
+    raise exception 'an event belongs to the bound tenant' using errcode = '42501';
+  end if;
   insert into event_chains (tenant_id, position, hash) values (the_tenant, 0, '\x')
     on conflict (tenant_id) do nothing;
   update event_chains
