@@ -2,15 +2,8 @@
 
 import pg from 'pg';
 import { newId } from '../src/core/ids.ts';
-import type { Db } from '../src/core/ports.ts';
 import { openDatabase } from '../src/db/database.ts';
-import {
-  insertMembership,
-  insertOrganization,
-  insertUser,
-  insertWorkspace,
-} from '../src/identity/queries.ts';
-import { createToken } from '../src/identity/tokens.ts';
+import { createOwners } from '../test/support/owner.ts';
 
 export interface Books {
   readonly workspaceId: string;
@@ -26,25 +19,10 @@ const PERSONS = 5;
 /** Fills a migrated database. */
 export async function createBooks(ownerUrl: string, payables: number): Promise<Books> {
   const database = openDatabase({ connectionString: ownerUrl, size: 2 });
-  const db = database.shared;
-  const [organizationId, workspaceId] = [newId(), newId()];
-  await insertOrganization(db, { id: organizationId, name: 'Bench' });
-  await insertWorkspace(db, { organizationId, id: workspaceId, name: 'Bench' });
-  const tokens: string[] = [];
-  for (let person = 0; person < PERSONS; person += 1)
-    tokens.push(await createPerson(db, organizationId, person));
+  const { workspaceId, tokens } = await createOwners(database.shared, 'Bench', PERSONS);
   await database.close();
   const accountId = await fill(ownerUrl, workspaceId, newId(), payables);
   return { workspaceId, accountId, token: tokens[0]!, tokens };
-}
-
-async function createPerson(db: Db, organizationId: string, number: number): Promise<string> {
-  const userId = newId();
-  await insertUser(db, { id: userId, email: `bench${number}@example.com`, name: 'Bench', locale: 'en' });
-  await insertMembership(db, { organizationId, userId, workspaceId: null, role: 'owner' });
-  const expiresAt = new Date(Date.now() + 86_400_000);
-  return (await createToken(db, { userId, organizationId, product: 'finance', access: 'write', expiresAt }))
-    .token;
 }
 
 async function fill(

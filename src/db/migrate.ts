@@ -38,9 +38,12 @@ export async function migrate(ownerUrl: string): Promise<MigrationReport> {
   }
 }
 
-/** The version this code expects: the number of its migrations. */
-export async function expectedVersion(): Promise<number> {
-  return (await migrationFiles()).length;
+let version: Promise<number> | undefined;
+
+/** The version this code expects: the number of its migrations, counted once. */
+export function expectedVersion(): Promise<number> {
+  version ??= migrationNames().then((names) => names.length);
+  return version;
 }
 
 interface MigrationFile {
@@ -49,8 +52,12 @@ interface MigrationFile {
   readonly text: string;
 }
 
+async function migrationNames(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
+}
+
 async function migrationFiles(): Promise<MigrationFile[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
+  const names = await migrationNames();
   return Promise.all(
     names.map(async (name, index) => {
       if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} is out of order`);

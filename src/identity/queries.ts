@@ -1,6 +1,6 @@
 import type { Locale, Product } from '../core/caller.ts';
 import type { Db } from '../core/ports.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 import type { Role } from './roles.ts';
 
 export interface TokenRow {
@@ -20,28 +20,22 @@ export interface TokenRow {
   revoked_at: string | null;
 }
 
+const tokenWithOwner = raw(`
+  select t.id, t.user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
+         t.organization_id, o.name as organization_name, o.time_zone as organization_time_zone,
+         t.product, t.access, t.client_id, t.workspace_id, t.expires_at, t.revoked_at
+    from tokens t
+    join users u on u.id = t.user_id
+    join organizations o on o.id = t.organization_id`);
+
 /** The token with this hash and whom it belongs to, expired or revoked ones included. */
 export function selectToken(db: Db, secretHash: Buffer): Promise<TokenRow | undefined> {
-  return db.row<TokenRow>(sql`
-    select t.id, t.user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
-           t.organization_id, o.name as organization_name, o.time_zone as organization_time_zone,
-           t.product, t.access, t.client_id, t.workspace_id, t.expires_at, t.revoked_at
-      from tokens t
-      join users u on u.id = t.user_id
-      join organizations o on o.id = t.organization_id
-     where t.secret_hash = ${secretHash}`);
+  return db.row<TokenRow>(sql`${tokenWithOwner} where t.secret_hash = ${secretHash}`);
 }
 
 /** The same by id, to look again at a token whose secret is no longer at hand. */
 export function selectTokenById(db: Db, id: string): Promise<TokenRow | undefined> {
-  return db.row<TokenRow>(sql`
-    select t.id, t.user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
-           t.organization_id, o.name as organization_name, o.time_zone as organization_time_zone,
-           t.product, t.access, t.client_id, t.workspace_id, t.expires_at, t.revoked_at
-      from tokens t
-      join users u on u.id = t.user_id
-      join organizations o on o.id = t.organization_id
-     where t.id = ${id}`);
+  return db.row<TokenRow>(sql`${tokenWithOwner} where t.id = ${id}`);
 }
 
 export interface ReachRow {

@@ -4,18 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRuntime, type Runtime } from '../../src/apps/runtime.ts';
-import { newId } from '../../src/core/ids.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import {
-  insertMembership,
-  insertOrganization,
-  insertUser,
-  insertWorkspace,
-} from '../../src/identity/queries.ts';
-import { createToken } from '../../src/identity/tokens.ts';
-
-const DAY_MS = 86_400_000;
+import { createOwners } from '../support/owner.ts';
 
 export interface Books {
   readonly runtime: Runtime;
@@ -33,21 +24,8 @@ export async function openBooks(ownerUrl: string): Promise<Books> {
     poolSize: 4,
     logFailure: (error, what) => console.error(`failed: ${what}`, error),
   });
-  const db = runtime.database.shared;
-  const [organizationId, workspaceId, userId] = [newId(), newId(), newId()];
-  await insertOrganization(db, { id: organizationId, name: 'Conformance' });
-  await insertWorkspace(db, { organizationId, id: workspaceId, name: 'Conformance' });
-  await insertUser(db, { id: userId, email: 'conformance@example.com', name: 'Conformance', locale: 'en' });
-  await insertMembership(db, { organizationId, userId, workspaceId: null, role: 'owner' });
-  const { token } = await createToken(db, {
-    userId,
-    organizationId,
-    product: 'finance',
-    access: 'write',
-    workspaceId,
-    expiresAt: new Date(Date.now() + DAY_MS),
-  });
-  return { runtime, token, close: () => runtime.close() };
+  const { tokens } = await createOwners(runtime.database.shared, 'Conformance');
+  return { runtime, token: tokens[0]!, close: () => runtime.close() };
 }
 
 /** Runs `work` with the owner's address of a migrated, empty database that is gone afterwards. */
