@@ -145,6 +145,11 @@ export const errorRegistry = {
     'This payable has to be approved before it is paid.',
     'Ask an approver to approve it.',
   ),
+  payment_blocked: entry(
+    409,
+    'A safety setting of the workspace refuses this payment.',
+    'Show the person `reasons`; whoever manages the settings can change them.',
+  ),
   same_person_approval: entry(
     403,
     'Whoever registered a payable may not approve it.',

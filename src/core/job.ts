@@ -92,6 +92,7 @@ function baseContext(ports: JobPorts, place: JobPlace, now: Date) {
     now,
     today: civilDateAt(now, place.timeZone),
     timeZone: place.timeZone,
+    progress: () => {},
     catalogue: ports.catalogue,
   };
 }

@@ -23,6 +23,13 @@ export interface Fact {
   readonly bound?: boolean;
 }
 
+/** How far a long call is. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 export interface Context {
   readonly db: Db;
   readonly caller: Caller;
@@ -37,6 +44,8 @@ export interface Context {
   /** The civil date now in the time zone of the workspace or organization. */
   readonly today: string;
   readonly timeZone: string;
+  /** Tells whoever waits how far the work is; never waits itself, and nobody may be listening. */
+  readonly progress: (step: Progress) => void;
   /** The catalogue of operations, for those that describe it. */
   readonly catalogue: Catalogue;
 }

@@ -7,12 +7,15 @@ const financeFamilies = [
   'finance.people',
   'finance.categories',
   'finance.cost_centers',
+  'finance.automatic_rules',
   'finance.financial_accounts',
   'finance.financial_transactions',
   'finance.payables',
   'finance.payments',
+  'finance.dda_boletos',
   'finance.receivables',
   'finance.charges',
+  'finance.bank_returns',
   'finance.transfers',
   'finance.reconciliations',
   'finance.recurrences',
@@ -20,6 +23,7 @@ const financeFamilies = [
   'finance.fiscal_documents',
   'finance.attachments',
   'finance.reports',
+  'finance.settings',
 ] as const;
 
 const dunningFamilies = [
@@ -47,6 +51,9 @@ const approves = ['finance.payables.approve'];
 const seesBankDetails = ['finance.people.bank_details'];
 const audits = ['finance.events', 'dunning.events'];
 
+/** What the finance team may change: everything but the rules it is itself held to. */
+const financeDuties = financeFamilies.filter((family) => family !== 'finance.settings');
+
 const everything = [
   ...writes(financeFamilies),
   ...writes(dunningFamilies),
@@ -60,7 +67,13 @@ const everything = [
 export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
   owner: new Set(everything),
   admin: new Set(everything),
-  finance: new Set([...writes(financeFamilies), ...financeSends, ...approves, ...seesBankDetails]),
+  finance: new Set([
+    ...writes(financeDuties),
+    'finance.settings',
+    ...financeSends,
+    ...approves,
+    ...seesBankDetails,
+  ]),
   collections: new Set([
     ...writes(dunningFamilies),
     'dunning.notifications.send',

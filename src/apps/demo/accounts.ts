@@ -3,6 +3,7 @@
 import { addDays, addMonths, type CivilDate, lastDayOfMonth, monthOf } from '../../core/dates.ts';
 import type { Cents } from '../../core/money.ts';
 import { percentOf, splitCents } from '../../core/money.ts';
+import { searchTextOf } from '../../db/listing.ts';
 import type { Classification } from './classification.ts';
 import { FOUNDED_DAYS_AGO } from './companies.ts';
 import { bornAt, instantOn, type NewRow, type Setting } from './setting.ts';
@@ -41,6 +42,7 @@ export function buildAccounts(setting: Setting, companies: readonly NewRow<'comp
     opening_balance_cents: opening,
     opening_date: openingDateOf(setting.today),
     bank_adapter: 'simulator',
+    bank_adapter_account: null,
     active: true,
     updated_at: createdAt,
     version: 1,
@@ -156,6 +158,20 @@ export function transactionOn(
     category_id: fields.categoryId,
     person_id: fields.personId,
     source: fields.source,
+    notes: null,
+    bank_reference: null,
+    document_number: null,
+    counterparty_name: null,
+    counterparty_document: null,
+    end_to_end_id: null,
+    cost_centers: [],
+    import_id: null,
+    dedup_key: null,
+    is_suspect: false,
+    transfer_id: null,
+    superseded_by: null,
+    classified_by: fields.categoryId === null ? null : 'person',
+    search_text: searchTextOf(fields.description),
     ignored: false,
     reconciled_cents: 0,
     updated_at: createdAt,

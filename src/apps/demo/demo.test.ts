@@ -116,7 +116,8 @@ describe('loading', () => {
       expect(noted.filter((instant) => (instant as string).slice(0, 10) >= today)).toEqual([]);
       const bills = new Map(rows.payables.map((bill) => [bill.id, bill]));
       const early = rows.settlements.filter(
-        ({ payable_id, paid_at }) => paid_at <= bills.get(payable_id)!.issue_date! || !isBusinessDay(paid_at),
+        ({ payable_id, paid_at }) =>
+          paid_at <= bills.get(payable_id!)!.issue_date! || !isBusinessDay(paid_at),
       );
       expect(early).toEqual([]);
       const overdue = rows.payables.filter(

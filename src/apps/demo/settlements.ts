@@ -93,6 +93,10 @@ function addSettlement(
   settlements.push({
     ...bornAt(setting, transaction.created_at),
     payable_id: row.id,
+    receivable_id: null,
+    charge_id: null,
+    external_id: null,
+    fee_cents: 0,
     account_id: account.id,
     transaction_id: paid.isEffective ? transaction.id : null,
     payment_id: payment?.id ?? null,
@@ -139,6 +143,7 @@ function paymentOf(setting: Setting, { row, plan, account, paid }: Bill): NewRow
     cancel_reason: status === 'canceled' ? 'Pagamento adiado' : null,
     cancel_requested_at: status === 'canceled' ? answeredAt : null,
     receipt_attachment_id: null,
+    created_by_token: null,
     updated_at: status === 'scheduled' ? createdAt : answeredAt,
     version: status === 'scheduled' ? 1 : 2,
   };
@@ -172,6 +177,8 @@ function submitCommandOf(setting: Setting, payment: NewRow<'payments'>): NewRow<
     workspace_id,
     id,
     payment_id: payment.id,
+    charge_id: null,
+    transfer_id: null,
     kind: 'submit',
     status: 'confirmed',
     // The form of the simulated bank, which tells from it how the order stands.

@@ -5,7 +5,7 @@ import type { Confirmations, Question, Subject } from '../confirmations.ts';
 import { civilDateAt } from '../dates.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Catalogue, Context, Operation, WriteContext } from '../operation.ts';
+import type { Catalogue, Context, Operation, Progress, WriteContext } from '../operation.ts';
 import type { AccessLine, AuditEvent, Change, Database, Db, Job, Surface } from '../ports.ts';
 
 export interface Request {
@@ -17,7 +17,11 @@ export interface Request {
     readonly state: string | undefined;
     readonly responses: unknown;
   };
+  /** Where the caller wants to hear how far a long call is; must not throw and must not wait. */
+  readonly progress?: (step: Progress) => void;
 }
+
+const nobodyListens = (): void => {};
 
 export type Outcome =
   | { readonly kind: 'done'; readonly output: Record<string, unknown> }
@@ -86,6 +90,7 @@ export function contextOf(ports: InvokePorts, call: Call, db: Db, isWriting: boo
       return civilDateAt(now, place.timeZone);
     },
     timeZone: place.timeZone,
+    progress: call.request.progress ?? nobodyListens,
     catalogue: ports.catalogue,
   };
 }

@@ -20,6 +20,20 @@ export type AccountRow = Tables['financial_accounts'];
 export type BalanceRow = Tables['account_balances'];
 export type TransactionRow = Tables['financial_transactions'];
 
+/** Columns of an entry that whoever posts it decides; the rest is set by the database or by what happens later. */
+export type NewTransaction = Omit<
+  TransactionRow,
+  | 'ignored'
+  | 'reconciled_cents'
+  | 'import_id'
+  | 'dedup_key'
+  | 'is_suspect'
+  | 'superseded_by'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+>;
+
 export interface ListPage {
   readonly sort: ListSort;
   readonly position: Position | null;
@@ -97,7 +111,10 @@ export async function selectRecentAccountIds(db: Db, workspaceId: string, typed:
 /** The name has to be free: `lockAccountName` first. */
 export function insertAccount(
   db: Db,
-  account: Omit<AccountRow, 'active' | 'bank_adapter' | 'created_at' | 'updated_at' | 'version'>,
+  account: Omit<
+    AccountRow,
+    'active' | 'bank_adapter' | 'bank_adapter_account' | 'created_at' | 'updated_at' | 'version'
+  >,
   now: Date,
 ): Promise<number> {
   return db.run(sql`
@@ -217,17 +234,19 @@ export function selectTransaction(
      where workspace_id = ${workspaceId} and id = ${id} ${raw(lock ? 'for update' : '')}`);
 }
 
-export async function insertTransaction(
-  db: Db,
-  entry: Omit<TransactionRow, 'ignored' | 'reconciled_cents' | 'created_at' | 'updated_at' | 'version'>,
-  now: Date,
-): Promise<TransactionRow> {
+export async function insertTransaction(db: Db, entry: NewTransaction, now: Date): Promise<TransactionRow> {
   const row = await db.row<TransactionRow>(sql`
     insert into financial_transactions (workspace_id, id, account_id, date, direction, amount_cents, description,
-                                        category_id, person_id, source, created_by, created_at, updated_at)
+                                        notes, bank_reference, document_number, counterparty_name,
+                                        counterparty_document, end_to_end_id, category_id, person_id, cost_centers,
+                                        classified_by, transfer_id, source, search_text, created_by, created_at,
+                                        updated_at)
     values (${entry.workspace_id}, ${entry.id}, ${entry.account_id}, ${entry.date}, ${entry.direction},
-            ${entry.amount_cents}, ${entry.description}, ${entry.category_id}, ${entry.person_id}, ${entry.source},
-            ${entry.created_by}, ${now}, ${now})
+            ${entry.amount_cents}, ${entry.description}, ${entry.notes}, ${entry.bank_reference},
+            ${entry.document_number}, ${entry.counterparty_name}, ${entry.counterparty_document},
+            ${entry.end_to_end_id}, ${entry.category_id}, ${entry.person_id},
+            ${JSON.stringify(entry.cost_centers)}::jsonb, ${entry.classified_by}, ${entry.transfer_id},
+            ${entry.source}, ${entry.search_text}, ${entry.created_by}, ${now}, ${now})
     returning *`);
   return row!;
 }

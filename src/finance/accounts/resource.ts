@@ -3,6 +3,7 @@ import { fail } from '../../core/errors.ts';
 import { moneyText } from '../../core/fields.ts';
 import type { Cents } from '../../core/money.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
+import { searchTextOf } from '../../db/listing.ts';
 import type { Tables } from '../../db/rows.ts';
 import { requireCompany, requireOpenBooks } from '../companies/index.ts';
 import {
@@ -33,6 +34,12 @@ export interface TransactionDraft {
   readonly source: PostedTransaction['source'];
   readonly categoryId?: string | null;
   readonly personId?: string | null;
+  readonly costCenters?: readonly { readonly id: string; readonly percent: number }[];
+  readonly notes?: string | null;
+  readonly documentNumber?: string | null;
+  readonly endToEndId?: string | null;
+  /** The transfer between own accounts that this is a leg of. */
+  readonly transferId?: string | null;
 }
 
 /** The public record of a row. */
@@ -139,8 +146,18 @@ export async function postTransaction(context: WriteContext, draft: TransactionD
       direction,
       amount_cents: amount,
       description,
+      notes: draft.notes ?? null,
+      bank_reference: null,
+      document_number: draft.documentNumber ?? null,
+      counterparty_name: null,
+      counterparty_document: null,
+      end_to_end_id: draft.endToEndId ?? null,
       category_id: draft.categoryId ?? null,
       person_id: draft.personId ?? null,
+      cost_centers: draft.costCenters ?? [],
+      classified_by: draft.categoryId == null ? null : 'person',
+      transfer_id: draft.transferId ?? null,
+      search_text: searchTextOf(description, draft.notes, draft.documentNumber),
       source,
       created_by: context.caller.user.id,
     },

@@ -51,6 +51,12 @@ export interface PayableDraft {
     | { readonly number: number; readonly total: number; readonly groupId: string }
     | undefined;
   readonly fiscalDocumentId?: string | null | undefined;
+  /** The recurrence it is an occurrence of, and its number counted from zero. */
+  readonly recurrence?: { readonly id: string; readonly number: number } | undefined;
+  /** The boleto announced by DDA it was made of. */
+  readonly ddaBoletoId?: string | null | undefined;
+  /** Who chose the category; default: a person, when there is one. */
+  readonly classifiedBy?: 'person' | 'rule' | undefined;
   /** The record that may look like this bill without being it. */
   readonly allowDuplicateOf?: string | undefined;
 }
@@ -217,6 +223,10 @@ function newPayable(
     canceled_reason: null,
     fiscal_document_id: draft.fiscalDocumentId ?? null,
     needs_review: false,
+    recurrence_id: draft.recurrence?.id ?? null,
+    recurrence_number: draft.recurrence?.number ?? null,
+    dda_boleto_id: draft.ddaBoletoId ?? null,
+    classified_by: draft.categoryId == null ? null : (draft.classifiedBy ?? 'person'),
     search_text: payableSearchText({ description: draft.description, document_number: documentNumber }),
     created_by: context.caller.user.id,
   };

@@ -32,6 +32,8 @@ export interface SettlementDraft extends StatedParts {
   readonly paymentId?: string | undefined;
   /** `payment`: a bank moved the money already, so an amount beyond what is due is kept as interest. */
   readonly transactionSource: 'settlement' | 'payment';
+  /** The line of a statement that is this payment (null: several are). Nothing is posted then. */
+  readonly bankLine?: { readonly id: string | null } | undefined;
 }
 
 /**
@@ -63,22 +65,29 @@ export async function settlePayable(
     on: effectivePaymentDay(draft.method, draft.paidAt),
     surplus: draft.transactionSource === 'payment' ? 'interest' : 'refused',
   });
-  const transactionId = await postTransaction(context, {
-    account: draft.account,
-    date: draft.paidAt,
-    direction: 'debit',
-    amount: draft.amount,
-    description: payable.description,
-    source: draft.transactionSource,
-    categoryId: payable.category_id,
-    personId: payable.person_id,
-  });
+  const transactionId =
+    draft.bankLine === undefined
+      ? await postTransaction(context, {
+          account: draft.account,
+          date: draft.paidAt,
+          direction: 'debit',
+          amount: draft.amount,
+          description: payable.description,
+          source: draft.transactionSource,
+          categoryId: payable.category_id,
+          personId: payable.person_id,
+        })
+      : draft.bankLine.id;
   const settlement = await insertSettlement(
     db,
     {
       workspace_id: workspaceId,
       id: context.newId(),
       payable_id: payable.id,
+      receivable_id: null,
+      charge_id: null,
+      external_id: null,
+      fee_cents: 0,
       account_id: draft.account.id,
       transaction_id: transactionId,
       payment_id: draft.paymentId ?? null,

@@ -17,7 +17,8 @@ const insertedColumns = raw(
     'issue_date, due_date, adjusted_due_date, competence_month, planned_date, planned_account_id',
     'document_number, series, installment_number, installment_total, installment_group_id, category_id',
     'cost_centers, withholdings, terms, payment_details, status, approval_status, approval_by, approval_at',
-    'approval_reason, canceled_reason, fiscal_document_id, needs_review, search_text, created_by',
+    'approval_reason, canceled_reason, fiscal_document_id, needs_review, recurrence_id, recurrence_number',
+    'dda_boleto_id, classified_by, search_text, created_by',
   ].join(', '),
 );
 
@@ -47,6 +48,7 @@ export function updatePayable(db: Db, payable: PayableRow, now: Date): Promise<n
            approval_by = ${payable.approval_by}, approval_at = ${payable.approval_at},
            approval_reason = ${payable.approval_reason}, canceled_reason = ${payable.canceled_reason},
            fiscal_document_id = ${payable.fiscal_document_id}, needs_review = ${payable.needs_review},
+           dda_boleto_id = ${payable.dda_boleto_id}, classified_by = ${payable.classified_by},
            search_text = ${payable.search_text}, updated_at = ${now}, version = version + 1
      where workspace_id = ${payable.workspace_id} and id = ${payable.id}`);
 }

@@ -267,6 +267,7 @@ function paymentRowOf(context: WriteContext, order: PreparedOrder): PaymentRow {
     cancel_requested_at: null,
     receipt_attachment_id: null,
     created_by: context.caller.user.id,
+    created_by_token: context.caller.tokenId,
     created_at: at,
     updated_at: at,
     version: 1,

@@ -134,11 +134,12 @@ export function insertPayment(db: Db, payment: PaymentRow): Promise<PaymentRow |
   return db.row<PaymentRow>(sql`
     insert into payments
       (workspace_id, id, payable_id, account_id, kind, amount_cents, details, scheduled_for, status,
-       registration_status, created_by, created_at, updated_at)
+       registration_status, created_by, created_by_token, created_at, updated_at)
     values
       (${payment.workspace_id}, ${payment.id}, ${payment.payable_id}, ${payment.account_id}, ${payment.kind},
        ${payment.amount_cents}, ${JSON.stringify(payment.details)}::jsonb, ${payment.scheduled_for}::date,
-       ${payment.status}, ${payment.registration_status}, ${payment.created_by}, ${payment.created_at},
+       ${payment.status}, ${payment.registration_status}, ${payment.created_by}, ${payment.created_by_token},
+       ${payment.created_at},
        ${payment.updated_at})
     on conflict do nothing
     returning *`);

@@ -39,7 +39,7 @@ export async function markSent(context: WriteContext, commandId: string): Promis
   const known = await selectCommand(db, workspaceId, commandId, false);
   if (known === undefined) fail('not_found', { kind: 'bank_command', id: commandId });
   // An order is locked before its commands everywhere.
-  const payment = await requirePayment(context, known.payment_id);
+  const payment = await requirePayment(context, known.payment_id!);
   const command = (await selectCommand(db, workspaceId, commandId, true))!;
   if (command.status !== 'requested') return null;
   if (!isLive(payment.status)) {

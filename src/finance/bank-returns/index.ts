@@ -1,0 +1,6 @@
+import type { Operation } from '../../core/operation.ts';
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+
+export const operations: Operation[] = [];
+
+export const resources: ResourceDefinition[] = [];
