@@ -52,7 +52,8 @@ const slices = [
   events,
 ];
 
-export const { jobs } = payments;
+/** What the worker runs for finance. */
+export const jobs = [payments, charges, transfers, recurrences, ddaBoletos].flatMap((slice) => slice.jobs);
 
 export const finance: ProductDefinition = {
   product: 'finance',

@@ -1,7 +1,6 @@
 /** A company that can pay by bank, and the worker's jobs run one by one on the real queue. */
 
-import { finance } from '../../src/finance/index.ts';
-import { jobs } from '../../src/finance/payments/index.ts';
+import { finance, jobs } from '../../src/finance/index.ts';
 import type { BankPort } from '../../src/gateways/bank/index.ts';
 import { financeGatewaysOf } from '../../src/gateways/bank/index.ts';
 import { runJob } from '../../src/worker/index.ts';

@@ -237,6 +237,7 @@ async function sendingOf(
         agency: account.agency,
         number: account.number,
         digit: account.digit,
+        providerId: account.bank_adapter_account,
       },
       payee: { name: payee.name, documentNumber: payee.document_number },
       details: payment.details as Record<string, unknown>,

@@ -11,7 +11,7 @@ function orderOf(fields: Partial<BankOrder> & { cents?: number } = {}): BankOrde
     kind,
     amount: cents,
     scheduledFor,
-    account: { bankCode: '341', agency: '1', number: '2', digit: '3' },
+    account: { bankCode: '341', agency: '1', number: '2', digit: '3', providerId: null },
     payee: { name: 'Fornecedor', documentNumber: null },
     details: {},
     ...fields,
