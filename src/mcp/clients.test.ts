@@ -9,6 +9,7 @@ import { KNOWN_ID, ran } from '../../test/support/small-product.ts';
 import { type SmallServer, startSmallServer } from '../../test/support/small-server.ts';
 
 const INFO = { name: 'test', version: '1' };
+const COUNT = { name: 'finance_items_count', arguments: { pause: 120 } };
 const DELETE = { name: 'finance_items_delete', arguments: { id: KNOWN_ID } };
 
 /** The official clients understand what we send. */
@@ -41,7 +42,10 @@ describe.each(['lean', 'sdk'] as const)('the official clients (%s)', (wire) => {
       await client.connect(new Http2026(new URL(server.url), options));
       const result = await client.callTool(DELETE);
       expect([messages, ran, result.isError ?? false]).toEqual([['Delete an item?'], expected, isError]);
-      expect((await client.listTools()).tools).toHaveLength(6);
+      const told: number[] = [];
+      await client.callTool(COUNT, { onprogress: ({ progress }) => void told.push(progress) });
+      expect(told).toEqual([1, 2, 3]);
+      expect((await client.listTools()).tools).toHaveLength(7);
       expect((await client.listPrompts()).prompts).toHaveLength(2);
       expect((await client.listResources()).resources).toHaveLength(1);
       expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(3);
@@ -56,10 +60,13 @@ describe.each(['lean', 'sdk'] as const)('the official clients (%s)', (wire) => {
   it('VE-60 CF-82: on 2025, everything works but what needs a person', async () => {
     const client = new Client2025(INFO, { capabilities: { elicitation: {} } });
     await client.connect(new Http2025(new URL(server.url), options));
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     expect(
       (await client.callTool({ name: 'finance_items_get', arguments: { id: KNOWN_ID } })).structuredContent,
     ).toMatchObject({ id: KNOWN_ID });
+    const told: number[] = [];
+    await client.callTool(COUNT, undefined, { onprogress: ({ progress }) => void told.push(progress) });
+    expect(told).toEqual([1, 2, 3]);
     const refused = await client.callTool(DELETE);
     expect(JSON.stringify(refused.content)).toContain('confirmation_required');
     await expect(client.readResource({ uri: 'kobana://finance/nope' })).rejects.toMatchObject({

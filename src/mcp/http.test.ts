@@ -205,13 +205,3 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
     ]);
   });
 });
-
-it('C-87: a call that wants a stream gets the SDK, every other one our own path', async () => {
-  const server = await startSmallServer('lean', (method) => method === 'tools/call');
-  const client = createRawClient(server.url, 'kob_finance_full');
-  expect((await client.l('tools/call', GET)).headers['content-type']).toBe('text/event-stream');
-  expect((await client.l('tools/list', {})).headers['content-type']).toBe('application/json');
-  const reader = createRawClient(server.url, 'kob_finance_read');
-  expect((await reader.l('tools/call', callOf('finance_items_create', { name: 'x' }))).status).toBe(403);
-  await server.close();
-});

@@ -5,6 +5,7 @@ import type { Caller, Product } from '../core/caller.ts';
 import { AppError } from '../core/errors.ts';
 import { ClientGone, drain, readBody } from './body.ts';
 import { envelopeCapabilities, eraOf } from './eras.ts';
+import { acceptsStreams, endStream, isStreaming, notifyOver } from './event-stream.ts';
 import {
   type Authentication,
   authenticate,
@@ -18,7 +19,13 @@ import {
 import { answerLean, errorJson, sendJson } from './lean.ts';
 import { type Message, parseJson, readableId, readMessage } from './message.ts';
 import type { ProductService } from './methods.ts';
-import { type Exchange, methodNotFound, ProtocolError, type RequestId } from './protocol.ts';
+import {
+  APPLICATION_ERROR,
+  type Exchange,
+  methodNotFound,
+  ProtocolError,
+  type RequestId,
+} from './protocol.ts';
 import { createSdkHttpHandler } from './sdk.ts';
 import { checkMirroredHeaders, checkVersionHeader, headerValue } from './standard-headers.ts';
 import { requireToolAccess } from './tools.ts';
@@ -34,8 +41,6 @@ export interface HttpOptions extends OriginRules {
   readonly logFailure: (error: unknown, where: string) => string;
   /** `lean` is our own path; `sdk` frames the same answers with the official SDK. */
   readonly wire?: 'lean' | 'sdk';
-  /** Whether this call reports progress and so needs a stream, which only the SDK path has. No operation does yet. */
-  readonly streams?: (method: string, params: unknown) => boolean;
 }
 
 interface Mount {
@@ -92,8 +97,8 @@ async function serve(
     const message = readMessage(value);
     if (message.kind === 'notification') return sendEmpty(res, 202);
     if (message.kind === 'unanswerable') return sendEmpty(res, 400);
-    const exchange = exchangeOf(mount, req, message, caller, now);
-    if (options.wire === 'sdk' || options.streams?.(message.method, message.params) === true) {
+    const exchange = exchangeOf(mount, req, res, message, caller, now);
+    if (options.wire === 'sdk') {
       if (message.method === 'tools/call') requireToolAccess(mount.service, message.params, caller);
       return await mount.answerOverSdk(req, res, value, caller);
     }
@@ -107,6 +112,7 @@ async function serve(
 function exchangeOf(
   { service }: Mount,
   { headers }: IncomingMessage,
+  res: ServerResponse,
   { method, params }: RequestMessage,
   caller: Caller,
   now: Date,
@@ -120,7 +126,8 @@ function exchangeOf(
     checkMirroredHeaders(headers, method, params);
   }
   if (!service.knows(method, era)) throw methodNotFound(era);
-  return { era, caller, capabilities, now, canChallenge: true };
+  const notify = acceptsStreams(headers.accept) ? notifyOver(res) : undefined;
+  return { era, caller, capabilities, now, canChallenge: true, notify };
 }
 
 function refuse(
@@ -133,6 +140,12 @@ function refuse(
 ): void {
   if (error instanceof ClientGone) return;
   drain(req);
+  // Rights lost while progress was told already: the stream ends with what would have been the challenge.
+  if (isStreaming(res)) {
+    const { code, message } = asRefusal(mount.product, error, () => options.logFailure(error, 'http'));
+    endStream(res, errorJson(new ProtocolError(APPLICATION_ERROR, message, { code }), id));
+    return;
+  }
   if (error instanceof ProtocolError) {
     sendJson(res, error.httpStatus, errorJson(error, id));
     return;

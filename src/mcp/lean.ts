@@ -1,9 +1,11 @@
 /**
  * The production path over HTTP: from a message to one JSON answer on plain `node:http`. Both eras allow
- * `application/json` for a single answer (PROTOCOL TR-27).
+ * `application/json` for a single answer (PROTOCOL TR-27); an event stream it is only when the call reported
+ * progress (PROTOCOL C-87).
  */
 
 import type { ServerResponse } from 'node:http';
+import { endStream, isStreaming } from './event-stream.ts';
 import type { ProductService } from './methods.ts';
 import { type Exchange, ProtocolError, type RequestId } from './protocol.ts';
 
@@ -27,7 +29,8 @@ export async function answerLean(
     body = errorJson(error, id);
     status = error.httpStatus;
   }
-  sendJson(res, status, body);
+  if (isStreaming(res)) endStream(res, body);
+  else sendJson(res, status, body);
 }
 
 /** A JSON-RPC error; without an id when none could be read (PROTOCOL TR-31). */

@@ -1,6 +1,7 @@
 /** What every part of the MCP surface shares: versions, key names, codes, and the error that answers a request. */
 
 import type { Caller } from '../core/caller.ts';
+import type { Notify } from './progress.ts';
 
 /** The two protocol families served; every difference between them is in `eras.ts`. */
 export type Era = '2025' | '2026';
@@ -46,6 +47,8 @@ export interface Exchange {
   readonly now: Date;
   /** True where the transport answers 401 and 403 itself; elsewhere they are results or errors. */
   readonly canChallenge: boolean;
+  /** Carries notifications to the client before the answer, where the transport and the client can. */
+  readonly notify?: Notify | undefined;
 }
 
 /** Ends a request with a JSON-RPC error. Messages and data hold only what we wrote or the client sent. */

@@ -17,6 +17,7 @@ import type { Caller } from '../core/caller.ts';
 import { AppError, errorRegistry } from '../core/errors.ts';
 import { envelopeCapabilities } from './eras.ts';
 import type { ProductService } from './methods.ts';
+import type { Notify } from './progress.ts';
 import {
   APPLICATION_ERROR,
   CAPABILITIES,
@@ -52,11 +53,11 @@ export function createServerFactory({
 }: ServerFactoryOptions): ServerFactory {
   return (context) => {
     const era: Era = context.era === 'modern' ? '2026' : '2025';
-    return new FramedServer(service, async (method, params) => {
+    return new FramedServer(service, async (method, params, notify) => {
       try {
         const capabilities = era === '2026' ? envelopeCapabilities(params) : undefined;
         const caller = await callerOf(context);
-        const exchange: Exchange = { era, caller, capabilities, now: now(), canChallenge: false };
+        const exchange: Exchange = { era, caller, capabilities, now: now(), canChallenge: false, notify };
         return JSON.parse(await service.answer(method, params, exchange));
       } catch (error) {
         throw asProtocolError(error, () => logFailure(error, method));
@@ -100,7 +101,7 @@ function callerIn({ authInfo }: McpRequestContext): Caller {
   return authInfo!.extra!['caller'] as Caller;
 }
 
-type Answerer = (method: string, params: unknown) => Promise<Params>;
+type Answerer = (method: string, params: unknown, notify: Notify) => Promise<Params>;
 
 /** An SDK server whose every request goes to one function, with its parameters as they came. */
 class FramedServer extends Server {
@@ -120,7 +121,11 @@ class FramedServer extends Server {
     this.#answer = answer;
     this.fallbackRequestHandler = async (request, { mcpReq }) => {
       try {
-        return await this.#answer(request.method, this.#given.get(mcpReq.id));
+        const notify: Notify = (method, params) => {
+          // Lost when the client is gone, and then nobody waits for it.
+          mcpReq.notify({ method, params }).catch(() => {});
+        };
+        return await this.#answer(request.method, this.#given.get(mcpReq.id), notify);
       } catch (error) {
         if (error instanceof ProtocolError) this.#codes.set(mcpReq.id, error.code);
         throw error;

@@ -55,6 +55,7 @@ describe('the definition of a tool', () => {
       ['finance_items_get', true, false],
       ['finance_items_list', true, false],
       ['finance_items_fail', true, false],
+      ['finance_items_count', true, false],
       ['finance_catalog_list', true, false],
       ['finance_items_create', false, false],
       ['finance_items_delete', false, true],
@@ -97,7 +98,13 @@ describe.each(['lean', 'sdk'] as const)('tools (%s)', (wire) => {
   });
 
   it('TO-18 TO-25: shows each caller what it may run', async () => {
-    const reads = ['finance_items_get', 'finance_items_list', 'finance_items_fail', 'finance_catalog_list'];
+    const reads = [
+      'finance_items_get',
+      'finance_items_list',
+      'finance_items_fail',
+      'finance_items_count',
+      'finance_catalog_list',
+    ];
     expect(await namesFor(reader)).toEqual(reads);
     expect(await namesFor(createRawClient(server.url, 'kob_finance_viewer'))).toEqual(reads);
     expect(await namesFor(createRawClient(server.url, 'kob_finance_nothing'))).toEqual([
@@ -220,7 +227,7 @@ describe.each(['lean', 'sdk'] as const)('tools (%s)', (wire) => {
     expect(answer.body.result.structuredContent).toEqual({ names: ['item', 'order'] });
   });
 
-  it('UT-08: a progress token is no reason to stream or to fail', async () => {
+  it('UT-08: a progress token alone is no reason to stream or to fail', async () => {
     for (const progressToken of [0, '', 'p']) {
       const answer = await client.m('tools/call', callOf('finance_catalog_list', {}), {
         meta: { progressToken },

@@ -7,6 +7,7 @@ import { MalformedAnswer, type Outcome } from '../core/invoke.ts';
 import { type Operation, tokenScopeOf } from '../core/operation.ts';
 import { completeResult, questionResult } from './eras.ts';
 import { type HandlerParts, isChallenge, type MethodParts } from './handlers.ts';
+import { progressReporterOf } from './progress.ts';
 import { ERROR_KEY, type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
 import { maySee } from './visibility.ts';
 
@@ -78,14 +79,21 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Record<string, u
 
 async function callTool(parts: HandlerParts, params: Params, exchange: Exchange): Promise<string> {
   const { operation, args, confirmation } = readCall(parts, params, exchange);
+  const progress = progressReporterOf(params, exchange);
   let outcome: Outcome;
   try {
-    outcome = await parts.invoker.call(operation, args, exchange.caller, { surface: 'mcp', confirmation });
+    outcome = await parts.invoker.call(operation, args, exchange.caller, {
+      surface: 'mcp',
+      confirmation,
+      ...(progress && { progress: progress.report }),
+    });
   } catch (error) {
     if (error instanceof MalformedAnswer) throw invalidParams(error.message);
     if (!(error instanceof AppError)) throw error;
     if (exchange.canChallenge && isChallenge(error)) throw error;
     return errorResult(parts, exchange, error);
+  } finally {
+    progress?.stop();
   }
   if (outcome.kind === 'ask')
     return questionResult(parts.identity, outcome.question.message, outcome.question.state);

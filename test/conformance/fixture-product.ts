@@ -3,6 +3,7 @@
  * by the product's code from the first header to the last byte; `fixture-layer.ts` holds the rest.
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { fail } from '../../src/core/errors.ts';
 import { catalogueOf, type Operation, operation } from '../../src/core/operation.ts';
@@ -11,8 +12,6 @@ import type { ProductDefinition, PromptArgument, ResourceDefinition } from '../.
 /** A red pixel. */
 export const PNG_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
-
-export const PROGRESS_TOOL = 'test_tool_with_progress';
 
 /** Tools that are one of our confirmed actions; the suite answers their question with `ok`, we ask for `confirm`. */
 export const CONFIRMED_TOOLS: ReadonlySet<string> = new Set([
@@ -23,12 +22,27 @@ export const CONFIRMED_TOOLS: ReadonlySet<string> = new Set([
   'test_input_required_result_tampered_state',
 ]);
 
+/** Longer than the least time between two reports. */
+const PROGRESS_WAIT_MS = 120;
+
 const textOutput = z.object({ text: z.string() });
 
 const failing = named('test_error_handling', {
   ...definitionOf('test_error_handling', 'read'),
   input: {},
   run: async () => fail('not_found', { kind: 'test' }),
+});
+
+const reporting = named('test_tool_with_progress', {
+  ...definitionOf('test_tool_with_progress', 'read'),
+  input: {},
+  run: async (_input, { progress }) => {
+    for (const done of [0, 50, 100]) {
+      progress({ done, total: 100 });
+      await wait(PROGRESS_WAIT_MS);
+    }
+    return { text: 'Done.' };
+  },
 });
 
 const template = named('test_template_data', {
@@ -60,7 +74,7 @@ export const fixtureProduct: ProductDefinition = {
     // The first tool of the list is called by the header checks, so it has to be a harmless read.
     reading('test_simple_text'),
     reading('test_logging_tool'),
-    reading(PROGRESS_TOOL),
+    reporting,
     failing,
     template,
     ...[...CONFIRMED_TOOLS].map(confirmed),

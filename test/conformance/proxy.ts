@@ -3,14 +3,14 @@
 import { createServer, request, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** A proxy on the way to loopback ports, not listening yet. `portFor` picks the port by the body of the request. */
-export function createTokenProxy(token: string, portFor: (body: Buffer) => number): Server {
+/** A proxy on the way to a port of loopback, not listening yet. */
+export function createTokenProxy(token: string, port: number): Server {
   return createServer(async (req, res) => {
     const body = await buffer(req);
     const upstream = request(
       {
         host: '127.0.0.1',
-        port: portFor(body),
+        port,
         method: req.method,
         path: req.url,
         headers: [...req.rawHeaders, 'Authorization', `Bearer ${token}`],

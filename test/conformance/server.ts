@@ -10,8 +10,7 @@ import { createInvoker } from '../../src/core/invoke.ts';
 import { createHttpHandler } from '../../src/mcp/http.ts';
 import { createProductService } from '../../src/mcp/methods.ts';
 import { withFixtureLayer } from './fixture-layer.ts';
-import { fixtureProduct, PROGRESS_TOOL } from './fixture-product.ts';
-import { createProgressServer } from './progress.ts';
+import { fixtureProduct } from './fixture-product.ts';
 import { createTokenProxy } from './proxy.ts';
 import { type Books, openBooks, withTemporaryDatabase } from './setup.ts';
 
@@ -44,19 +43,15 @@ export async function startFixtureServer({ runtime, token }: Books): Promise<Sui
   const product = createServer((req, res) => {
     if (!handle(req, res)) res.writeHead(404).end();
   });
-  const progress = createProgressServer(runtime, service, logFailure);
-  const [productPort, progressPort] = [await listen(product, 0, HOST), await listen(progress, 0, HOST)];
-  const proxy = createTokenProxy(token, (body) =>
-    toolIn(body) === PROGRESS_TOOL ? progressPort : productPort,
-  );
-  return served([proxy, product, progress]);
+  const port = await listen(product, 0, HOST);
+  return served([createTokenProxy(token, port), product]);
 }
 
 /** The real finance product. */
 export async function startProductServer({ runtime, token }: Books): Promise<SuiteServer> {
   const product = createAppServer(runtime);
   const port = await listen(product, 0, HOST);
-  return served([createTokenProxy(token, () => port), product]);
+  return served([createTokenProxy(token, port), product]);
 }
 
 /** Opens the proxy, the first of the servers; closes all of them. */
@@ -68,14 +63,6 @@ async function served(servers: readonly [Server, ...Server[]]): Promise<SuiteSer
       await Promise.all(servers.map((server) => shut(server, 0)));
     },
   };
-}
-
-function toolIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))?.params?.name;
-  } catch {
-    return undefined;
-  }
 }
 
 function logFailure(error: unknown, where: string): string {

@@ -1,5 +1,6 @@
 /** A product small enough to read at once, with one operation of each kind, for tests of the wire. */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Caller } from '../../src/core/caller.ts';
 import { isCivilMonth } from '../../src/core/dates.ts';
@@ -65,6 +66,24 @@ const failing = operation({
   },
 });
 
+const count = operation({
+  name: 'finance_items_count',
+  title: 'Count items',
+  summary: 'Counts, telling how far it is.',
+  effect: 'read',
+  scope: 'finance.items',
+  input: { pause: z.number().max(1_000).describe('Milliseconds between two reports.') },
+  output: z.object({ count: z.number() }),
+  run: async ({ pause }, { progress }) => {
+    for (const done of [1, 2, 2, 1, 3]) {
+      progress({ done, total: 3, message: `${done} of 3` });
+      await wait(pause);
+    }
+    setTimeout(() => progress({ done: 4, total: 3 }), pause);
+    return { count: 3 };
+  },
+});
+
 const catalog = operation({
   name: 'finance_catalog_list',
   title: 'List the catalog',
@@ -115,7 +134,7 @@ export const smallProduct: ProductDefinition = {
   serverName: 'kobana-finance',
   title: 'Small finance',
   instructions: 'Static instructions.',
-  catalogue: catalogueOf([get, list, failing, catalog, create, remove]),
+  catalogue: catalogueOf([get, list, failing, count, catalog, create, remove]),
   resources: [
     {
       uri: 'kobana://finance/schemas',

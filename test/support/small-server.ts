@@ -34,11 +34,8 @@ export interface SmallServer {
   close(): Promise<void>;
 }
 
-/** Starts the server; `wire` chooses what frames the answers, `streams` which calls want a stream. */
-export async function startSmallServer(
-  wire: 'lean' | 'sdk',
-  streams: (method: string) => boolean = () => false,
-): Promise<SmallServer> {
+/** Starts the server; `wire` chooses what frames the answers. */
+export async function startSmallServer(wire: 'lean' | 'sdk'): Promise<SmallServer> {
   const failures: unknown[] = [];
   const log: string[] = [];
   const logFailure = (error: unknown): string => `failure-${failures.push(error)}`;
@@ -54,7 +51,6 @@ export async function startSmallServer(
     now: () => NOW,
     logFailure,
     wire,
-    streams,
   });
   const server = createServer((req, res) => {
     if (!handle(req, res)) res.writeHead(404).end();
