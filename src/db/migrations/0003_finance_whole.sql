@@ -517,10 +517,84 @@ create table upload_links (
   used_at timestamptz,
   attachment_id uuid,
   created_at timestamptz not null default now(),
-  primary key (workspace_id, id),
-  foreign key (workspace_id, attachment_id) references attachments
+  primary key (workspace_id, id)
 );
 
 -- The connection that sent an order: limits count by it.
 alter table payments add column created_by_token uuid;
 create index payments_by_token on payments (workspace_id, created_by_token, created_at) where created_by_token is not null;
+
+-- Reports. Each index holds all that a sum needs, so that the wide rows themselves are not read.
+drop index payables_still_open;
+create index payables_still_open on payables (workspace_id, due_date, id)
+  include (open_cents, adjusted_due_date, planned_date, company_id, person_id)
+  where status in ('open', 'partially_paid');
+drop index receivables_still_open;
+create index receivables_still_open on receivables (workspace_id, due_date, id)
+  include (open_cents, adjusted_due_date, planned_date, company_id, person_id)
+  where status in ('open', 'partially_paid');
+create index payables_by_competence on payables (workspace_id, competence_month)
+  include (category_id, amount_cents, abatement_cents) where status not in ('draft', 'canceled');
+create index receivables_by_competence on receivables (workspace_id, competence_month)
+  include (category_id, amount_cents, abatement_cents) where status not in ('draft', 'canceled');
+create index receivables_written_off on receivables (workspace_id, (write_off->>'date')) where written_off_cents > 0;
+create index financial_transactions_balance on financial_transactions (workspace_id, account_id, date)
+  include (direction, amount_cents) where not ignored;
+-- Entries that no settlement stands for: what is left of them to reconcile.
+create index financial_transactions_others on financial_transactions (workspace_id, date)
+  include (account_id, direction, amount_cents, reconciled_cents, category_id)
+  where not ignored and transfer_id is null and source in ('manual', 'import', 'adjustment');
+
+-- Events are read newest first, of one person or one operation or all; `at` may repeat, so the position decides.
+drop index events_by_time;
+create index events_by_time on events (tenant_id, at, position);
+create index events_by_actor on events (tenant_id, actor_id, at, position);
+create index events_by_operation on events (tenant_id, operation, at, position);
+
+-- Which records an event changed: the body is text that is hashed as it is, and cannot be looked into by an index.
+-- Only `append_event` writes here, from the body itself, in the same transaction; `events` stays what is verified.
+create table event_records (
+  tenant_id uuid not null,
+  kind text not null,
+  record_id text not null,
+  at timestamptz not null,
+  position bigint not null,
+  primary key (tenant_id, record_id, at, position, kind)
+);
+create index event_records_by_kind on event_records (tenant_id, kind, at, position);
+
+create function record_event_changes(the_tenant uuid, the_at timestamptz, the_position bigint, the_body text)
+  returns void language sql set search_path = pg_catalog, public as $$
+  insert into event_records (tenant_id, kind, record_id, at, position)
+  select distinct the_tenant, change->>'kind', change->>'id', the_at, the_position
+    from json_array_elements(case json_typeof(the_body::json->'changes') when 'array' then the_body::json->'changes' else '[]' end) change
+   where change->>'kind' is not null and change->>'id' is not null
+$$;
+revoke execute on function record_event_changes(uuid, timestamptz, bigint, text) from public;
+
+create or replace function append_event(the_tenant uuid, the_at timestamptz, the_operation text, the_actor uuid, the_body text)
+  returns bigint language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  next_position bigint;
+  next_hash bytea;
+begin
+  -- The owner of the function may not be bound by the policies, so the tenant is checked here.
+  if the_tenant is distinct from coalesce(kobana_workspace(), kobana_organization()) then
+    raise exception 'an event belongs to the bound tenant' using errcode = '42501';
+  end if;
+  insert into event_chains (tenant_id, position, hash) values (the_tenant, 0, '\x')
+    on conflict (tenant_id) do nothing;
+  update event_chains
+     set position = position + 1, hash = sha256(hash || convert_to(the_body, 'UTF8'))
+   where tenant_id = the_tenant
+   returning position, hash into next_position, next_hash;
+  insert into events (tenant_id, position, at, operation, actor_id, body, hash)
+    values (the_tenant, next_position, the_at, the_operation, the_actor, the_body, next_hash);
+  perform record_event_changes(the_tenant, the_at, next_position, the_body);
+  return next_position;
+end $$;
+
+-- The policy holds for the owner too; without it, the events of every tenant are seen once.
+alter table events no force row level security;
+select record_event_changes(tenant_id, at, position, body) from events;
+alter table events force row level security;

@@ -6,6 +6,7 @@ import { createBalance } from './operations/balances-create.ts';
 import { latestBalance } from './operations/balances-latest.ts';
 import { listBalances } from './operations/balances-list.ts';
 import { createAccount } from './operations/create.ts';
+import { deleteAccount } from './operations/delete.ts';
 import { getAccount } from './operations/get.ts';
 import { listAccounts } from './operations/list.ts';
 import { updateAccount } from './operations/update.ts';
@@ -18,7 +19,7 @@ export {
   requireAccount,
   requireAccountAndCompany,
 } from './resource.ts';
-export { maskedAccount } from './rules.ts';
+export { categoryKindOf, type Direction, maskedAccount, requireActive } from './rules.ts';
 
 export const accountCompletion: Completion = {
   kind: 'records',
@@ -31,6 +32,7 @@ export const operations = [
   getAccount,
   createAccount,
   updateAccount,
+  deleteAccount,
   listBalances,
   latestBalance,
   createBalance,

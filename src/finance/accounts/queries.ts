@@ -135,6 +135,10 @@ export function updateAccount(db: Db, account: AccountRow, now: Date): Promise<n
      where workspace_id = ${account.workspace_id} and id = ${account.id}`);
 }
 
+export function deleteAccount(db: Db, workspaceId: string, id: string): Promise<number> {
+  return db.run(sql`delete from financial_accounts where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
 /** Book balances at the end of a day, by account: opening + credits − debits over entries that are not ignored. */
 export async function selectBookBalances(
   db: Db,

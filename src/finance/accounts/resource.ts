@@ -33,6 +33,8 @@ export interface TransactionDraft {
   readonly description: string;
   readonly source: PostedTransaction['source'];
   readonly categoryId?: string | null;
+  /** Who chose the category; default: a person, when there is one. */
+  readonly classifiedBy?: 'person' | 'rule';
   readonly personId?: string | null;
   readonly costCenters?: readonly { readonly id: string; readonly percent: number }[];
   readonly notes?: string | null;
@@ -155,7 +157,7 @@ export async function postTransaction(context: WriteContext, draft: TransactionD
       category_id: draft.categoryId ?? null,
       person_id: draft.personId ?? null,
       cost_centers: draft.costCenters ?? [],
-      classified_by: draft.categoryId == null ? null : 'person',
+      classified_by: draft.categoryId == null ? null : (draft.classifiedBy ?? 'person'),
       transfer_id: draft.transferId ?? null,
       search_text: searchTextOf(description, draft.notes, draft.documentNumber),
       source,

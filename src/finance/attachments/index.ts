@@ -6,6 +6,7 @@ import { downloadAttachment } from './operations/download.ts';
 import { getAttachment } from './operations/get.ts';
 import { linkAttachment } from './operations/link.ts';
 import { listAttachments } from './operations/list.ts';
+import { unlinkAttachment } from './operations/unlink.ts';
 import { uploadAttachment } from './operations/upload.ts';
 import { readAttachmentFile, suggestAttachmentIds } from './resource.ts';
 
@@ -24,6 +25,7 @@ export const operations = [
   downloadAttachment,
   uploadAttachment,
   linkAttachment,
+  unlinkAttachment,
   deleteAttachment,
 ];
 

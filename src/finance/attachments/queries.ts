@@ -32,6 +32,12 @@ const tableOf: Readonly<Record<LinkKind, string>> = {
   company: 'companies',
   financial_transaction: 'financial_transactions',
   fiscal_document: 'fiscal_documents',
+  receivable: 'receivables',
+  charge: 'charges',
+  transfer: 'transfers',
+  statement_import: 'statement_imports',
+  bank_return: 'bank_returns',
+  dda_boleto: 'dda_boletos',
 };
 
 export const attachmentSorts = sortsOf({ created_at: { column: 'created_at', keyForm: 'instant' } });
@@ -107,23 +113,6 @@ export async function selectRecordExists(db: Db, workspaceId: string, record: Li
   return row!.exists;
 }
 
-/** Records that hold the file itself, not merely a link to it; at most 20. */
-export function selectUsersOf(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<{ kind: string; id: string }[]> {
-  return db.rows(sql`
-    select 'fiscal_document' as kind, id from fiscal_documents
-     where workspace_id = ${workspaceId} and xml_attachment_id = ${id}
-    union all
-    select 'payment', id from payments where workspace_id = ${workspaceId} and receipt_attachment_id = ${id}
-    union all
-    select 'settlement', id from settlements where workspace_id = ${workspaceId} and receipt_attachment_id = ${id}
-    order by kind, id
-    limit 20`);
-}
-
 export async function selectRecentAttachmentIds(
   db: Db,
   workspaceId: string,
@@ -144,6 +133,14 @@ export async function insertAttachment(db: Db, row: AttachmentRow, bytes: Buffer
     )
     insert into attachment_contents (workspace_id, attachment_id, bytes)
     select workspace_id, id, ${bytes}::bytea from attachment`);
+}
+
+/** 0 when there was no such link. */
+export function deleteLink(db: Db, workspaceId: string, attachmentId: string, record: Link): Promise<number> {
+  return db.run(sql`
+    delete from attachment_links
+     where workspace_id = ${workspaceId} and attachment_id = ${attachmentId}
+       and record_kind = ${record.kind} and record_id = ${record.id}`);
 }
 
 /** 0 when the link was there already; otherwise the attachment counts as changed. */

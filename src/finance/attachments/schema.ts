@@ -12,6 +12,12 @@ export const linkKinds = [
   'company',
   'financial_transaction',
   'fiscal_document',
+  'receivable',
+  'charge',
+  'transfer',
+  'statement_import',
+  'bank_return',
+  'dda_boleto',
 ] as const;
 
 export type AttachmentKind = (typeof attachmentKinds)[number];

@@ -2,11 +2,13 @@
 
 import type { ResourceDefinition } from '../../core/surfaces.ts';
 import { createCategory } from './operations/create.ts';
+import { deleteCategory } from './operations/delete.ts';
+import { getCategory } from './operations/get.ts';
 import { listCategories } from './operations/list.ts';
 import { updateCategory } from './operations/update.ts';
 
 export { requireLeafCategory } from './resource.ts';
 
-export const operations = [listCategories, createCategory, updateCategory];
+export const operations = [listCategories, getCategory, createCategory, updateCategory, deleteCategory];
 
 export const resources: ResourceDefinition[] = [];

@@ -123,6 +123,9 @@ export function selectUses(db: Db, workspaceId: string, id: string): Promise<{ k
     (select 'payable' as kind, id from payables
       where workspace_id = ${workspaceId} and category_id = ${id} limit ${SHOWN_MAX})
     union all
+    (select 'receivable', id from receivables
+      where workspace_id = ${workspaceId} and category_id = ${id} limit ${SHOWN_MAX})
+    union all
     (select 'financial_transaction', id from financial_transactions
       where workspace_id = ${workspaceId} and category_id = ${id} limit ${SHOWN_MAX})
     limit ${SHOWN_MAX}`);
@@ -151,6 +154,34 @@ export function updateCategory(db: Db, category: Tables['categories'], now: Date
            statement_group = ${category.statement_group}, active = ${category.active},
            updated_at = ${now}, version = version + 1
      where workspace_id = ${category.workspace_id} and id = ${category.id}`);
+}
+
+export function deleteCategory(db: Db, workspaceId: string, id: string): Promise<number> {
+  return db.run(sql`delete from categories where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** Some of the recurrences that are not over and whose template names the category. */
+export function selectRecurrencesOf(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<{ kind: string; id: string }[]> {
+  return db.rows(sql`
+    select 'recurrence' as kind, id from recurrences
+     where workspace_id = ${workspaceId} and status <> 'ended' and template::text like ${`%${id}%`}
+     limit ${SHOWN_MAX}`);
+}
+
+/** The names from the top to the category itself. */
+export function selectPath(db: Db, workspaceId: string, id: string): Promise<{ id: string; name: string }[]> {
+  return db.rows(sql`
+    with recursive above as (
+      select id, name, parent_id, 1 as step from categories where workspace_id = ${workspaceId} and id = ${id}
+      union all
+      select parent.id, parent.name, parent.parent_id, above.step + 1
+        from above join categories parent on parent.workspace_id = ${workspaceId} and parent.id = above.parent_id
+    )
+    select id, name from above order by step desc`);
 }
 
 /** Every category with its level and whether anything is below it; three levels need two joins. */

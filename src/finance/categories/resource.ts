@@ -5,6 +5,7 @@ import {
   lockTree,
   selectCategory,
   selectHasChildren,
+  selectPath,
   selectSibling,
   selectUses,
 } from './queries.ts';
@@ -43,6 +44,11 @@ export async function requireLeafCategory(
   const isLeaf = isWriting ? !(await selectHasChildren(db, workspaceId, id)) : row.is_leaf;
   requireClassifying({ kind: row.kind, active: row.active, isLeaf }, kind);
   return row;
+}
+
+/** From the top to the category itself. */
+export function pathOf(context: Context, row: CategoryRow): Promise<{ id: string; name: string }[]> {
+  return selectPath(context.db, context.workspaceId, row.id);
 }
 
 /** The category of this workspace. Fails with `not_found`. */

@@ -1,6 +1,7 @@
 /** Companies of a workspace; `requireCompany` and `requireOpenBooks` serve the slices whose records belong to one. */
 
 import type { Completion, ResourceDefinition } from '../../core/surfaces.ts';
+import { createCompany } from './operations/create.ts';
 import { getCompany } from './operations/get.ts';
 import { listCompanies } from './operations/list.ts';
 import { updateCompany } from './operations/update.ts';
@@ -15,7 +16,7 @@ export const companyCompletion: Completion = {
   suggest: suggestCompanyIds,
 };
 
-export const operations = [listCompanies, getCompany, updateCompany];
+export const operations = [listCompanies, getCompany, createCompany, updateCompany];
 
 export const resources: ResourceDefinition[] = [
   {

@@ -69,6 +69,33 @@ export async function selectRecentCompanyIds(db: Db, workspaceId: string, typed:
   return (await db.rows<{ id: string }>(recentIds('companies', workspaceId, typed))).map(({ id }) => id);
 }
 
+/** Companies of the workspace whose CNPJ starts with this root, the head office first (order 0001). */
+export function selectCompaniesOfRoot(db: Db, workspaceId: string, root: string): Promise<CompanyRow[]> {
+  return db.rows<CompanyRow>(sql`
+    select * from companies
+     where workspace_id = ${workspaceId} and left(document_number, ${root.length}::integer) = ${root}
+     order by (parent_id is null) desc, substr(document_number, 9, 4), id`);
+}
+
+/** Whoever adds a company waits here, so that two calls do not add the same one. */
+export function lockCompanyDocuments(db: Db, workspaceId: string): Promise<number> {
+  return db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`companies/${workspaceId}`}, 0))`);
+}
+
+export function insertCompany(
+  db: Db,
+  company: Omit<CompanyRow, 'books_closed_until' | 'active' | 'created_at' | 'updated_at' | 'version'>,
+  now: Date,
+): Promise<number> {
+  return db.run(sql`
+    insert into companies (workspace_id, id, document_number, legal_name, trade_name, parent_id,
+                           state_registration, address, created_by, created_at, updated_at)
+    values (${company.workspace_id}, ${company.id}, ${company.document_number}, ${company.legal_name},
+            ${company.trade_name}, ${company.parent_id}, ${company.state_registration},
+            ${company.address === null ? null : JSON.stringify(company.address)}::jsonb, ${company.created_by},
+            ${now}, ${now})`);
+}
+
 export function updateCompany(db: Db, company: CompanyRow, now: Date): Promise<number> {
   return db.run(sql`
     update companies

@@ -1,7 +1,9 @@
+import { cnpjRoot } from '../../core/documents/tax-id.ts';
 import { fail } from '../../core/errors.ts';
 import type { Context } from '../../core/operation.ts';
 import {
   type CompanyRow,
+  selectCompaniesOfRoot,
   selectCompany,
   selectCompanyByDocument,
   selectRecentCompanyIds,
@@ -38,6 +40,16 @@ export function findCompanyByDocument(
   documentNumber: string,
 ): Promise<CompanyRow | undefined> {
   return selectCompanyByDocument(context.db, context.workspaceId, documentNumber);
+}
+
+/** The company that one with this CNPJ is a branch of: of the same root, and no branch itself. */
+export async function findHeadOffice(
+  context: Context,
+  documentNumber: string,
+): Promise<CompanyRow | undefined> {
+  const root = cnpjRoot(documentNumber)!;
+  const [head] = await selectCompaniesOfRoot(context.db, context.workspaceId, root);
+  return head;
 }
 
 export function suggestCompanyIds(context: Context, typed: string): Promise<string[]> {

@@ -1,5 +1,14 @@
 import type { CivilDate } from '../../core/dates.ts';
+import { parseTaxId } from '../../core/documents/tax-id.ts';
 import { fail } from '../../core/errors.ts';
+
+/** The CNPJ in its stored form. Fails with `invalid_document_number`, also for a CPF: a company has a CNPJ. */
+export function requireCnpj(text: string): string {
+  const taxId = parseTaxId(text);
+  return taxId?.kind === 'cnpj'
+    ? taxId.number
+    : fail('invalid_document_number', { path: 'document_number', expected: 'a CNPJ' });
+}
 
 /** Fails with `books_closed` when a date lies in a closed month (MODEL §14, invariant 9). */
 export function requireOpenBooks(

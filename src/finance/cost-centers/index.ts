@@ -2,12 +2,20 @@
 
 import type { ResourceDefinition } from '../../core/surfaces.ts';
 import { createCostCenter } from './operations/create.ts';
+import { deleteCostCenter } from './operations/delete.ts';
+import { getCostCenter } from './operations/get.ts';
 import { listCostCenters } from './operations/list.ts';
 import { updateCostCenter } from './operations/update.ts';
 
 export { checkedCostCenters } from './resource.ts';
 export type { CostCenterShare } from './schema.ts';
 
-export const operations = [listCostCenters, createCostCenter, updateCostCenter];
+export const operations = [
+  listCostCenters,
+  getCostCenter,
+  createCostCenter,
+  updateCostCenter,
+  deleteCostCenter,
+];
 
 export const resources: ResourceDefinition[] = [];

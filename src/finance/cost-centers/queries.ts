@@ -150,3 +150,29 @@ export function updateCostCenter(db: Db, costCenter: CostCenterRow, now: Date): 
            active = ${costCenter.active}, updated_at = ${now}, version = version + 1
      where workspace_id = ${costCenter.workspace_id} and id = ${costCenter.id}`);
 }
+
+export function deleteCostCenter(db: Db, workspaceId: string, id: string): Promise<number> {
+  return db.run(sql`delete from cost_centers where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** Some of the records that share an amount to the cost center. Reads whole tables: deleting is rare. */
+export function selectSharesOf(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<{ kind: string; id: string }[]> {
+  const share = JSON.stringify([{ id }]);
+  return db.rows(sql`
+    (select 'payable' as kind, id from payables
+      where workspace_id = ${workspaceId} and cost_centers @> ${share}::jsonb limit 5)
+    union all
+    (select 'receivable', id from receivables
+      where workspace_id = ${workspaceId} and cost_centers @> ${share}::jsonb limit 5)
+    union all
+    (select 'financial_transaction', id from financial_transactions
+      where workspace_id = ${workspaceId} and cost_centers @> ${share}::jsonb limit 5)
+    union all
+    (select 'recurrence', id from recurrences
+      where workspace_id = ${workspaceId} and status <> 'ended' and template::text like ${`%${id}%`} limit 5)
+    limit 5`);
+}

@@ -59,6 +59,7 @@ describe('importing an NF-e', () => {
       ],
       authorization: { protocol: '135260000123456', status: 'authorized', signature_verified: false },
       status: 'new',
+      notes: null,
       warnings,
       xml_attachment_id: document.xml_attachment_id,
       created_at: '2026-10-01T12:00:00Z',

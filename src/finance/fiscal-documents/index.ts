@@ -2,10 +2,12 @@
 
 import type { Completion, ResourceDefinition } from '../../core/surfaces.ts';
 import { createFiscalDocumentPayables } from './operations/create-payables.ts';
+import { deleteFiscalDocument } from './operations/delete.ts';
 import { getFiscalDocument } from './operations/get.ts';
 import { importFiscalDocument } from './operations/import.ts';
 import { linkFiscalDocumentPayable } from './operations/link-payable.ts';
 import { listFiscalDocuments } from './operations/list.ts';
+import { updateFiscalDocument } from './operations/update.ts';
 import { suggestFiscalDocumentIds } from './resource.ts';
 
 export const fiscalDocumentCompletion: Completion = {
@@ -20,6 +22,8 @@ export const operations = [
   importFiscalDocument,
   linkFiscalDocumentPayable,
   createFiscalDocumentPayables,
+  updateFiscalDocument,
+  deleteFiscalDocument,
 ];
 
 export const resources: ResourceDefinition[] = [

@@ -135,14 +135,22 @@ export function insertFiscalDocument(db: Db, row: NewFiscalDocument): Promise<nu
 
 export function updateFiscalDocument(
   db: Db,
-  row: Pick<FiscalDocumentRow, 'workspace_id' | 'id' | 'status' | 'company_id' | 'person_id'>,
+  row: Pick<FiscalDocumentRow, 'workspace_id' | 'id' | 'status' | 'company_id' | 'person_id' | 'notes'>,
   now: Date,
 ): Promise<number> {
   return db.run(sql`
     update fiscal_documents
        set status = ${row.status}, company_id = ${row.company_id}, person_id = ${row.person_id},
-           updated_at = ${now}, version = version + 1
+           notes = ${row.notes}, updated_at = ${now}, version = version + 1
      where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+}
+
+/** The file stays; only its ties to the document go. */
+export async function deleteFiscalDocument(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.run(sql`
+    delete from attachment_links
+     where workspace_id = ${workspaceId} and record_kind = 'fiscal_document' and record_id = ${id}`);
+  await db.run(sql`delete from fiscal_documents where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
 export function updateBillDocument(

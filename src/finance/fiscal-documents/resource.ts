@@ -46,6 +46,7 @@ export function fiscalDocumentOf(row: FiscalDocumentRow): FiscalDocument {
       signature_verified: false,
     },
     status: row.status as DocumentStatus,
+    notes: row.notes,
     warnings: row.warnings as Warning[],
     xml_attachment_id: row.xml_attachment_id,
     created_at: row.created_at,

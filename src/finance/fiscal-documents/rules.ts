@@ -39,6 +39,11 @@ export function requireLinkable(document: State): void {
   requireNotDenied(document);
 }
 
+/** Fails with `invalid_state` unless the document may be set aside, taken back or deleted: nothing depends on it. */
+export function requireIgnorable(document: Pick<State, 'status'>): void {
+  requireStatus(document, ['new', 'ignored']);
+}
+
 /** Fails with `invalid_state` unless a cancellation can reach the document (MODEL §4). */
 export function requireCancelable(document: State): void {
   requireStatus(document, ['new', 'linked']);
@@ -103,7 +108,7 @@ function partsOf(
   return splitCents(net, dueDates.length).map((amount_cents) => ({ due_date: null, amount_cents }));
 }
 
-function requireStatus({ status }: State, allowed: readonly DocumentStatus[]): void {
+function requireStatus({ status }: Pick<State, 'status'>, allowed: readonly DocumentStatus[]): void {
   if (!(allowed as readonly string[]).includes(status)) fail('invalid_state', { from: status, allowed });
 }
 

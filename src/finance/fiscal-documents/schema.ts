@@ -53,6 +53,7 @@ const record = {
     signature_verified: z.literal(false).describe('The digital signature is not checked here.'),
   }),
   status: z.enum(documentStatuses),
+  notes: z.string().nullable(),
   warnings: z.array(warningSchema).describe('What was noticed when it was imported.'),
   xml_attachment_id: z.string(),
   created_at: z.string(),

@@ -2,6 +2,7 @@
 
 import type { Completion, ResourceDefinition } from '../../core/surfaces.ts';
 import { createPerson } from './operations/create.ts';
+import { deletePerson } from './operations/delete.ts';
 import { getPerson } from './operations/get.ts';
 import { listPeople } from './operations/list.ts';
 import { updatePerson } from './operations/update.ts';
@@ -22,7 +23,7 @@ export const personCompletion: Completion = {
   suggest: suggestPersonIds,
 };
 
-export const operations = [listPeople, getPerson, createPerson, updatePerson];
+export const operations = [listPeople, getPerson, createPerson, updatePerson, deletePerson];
 
 export const resources: ResourceDefinition[] = [
   {

@@ -120,6 +120,10 @@ export function updatePerson(db: Db, person: PersonRow, now: Date): Promise<numb
      where workspace_id = ${person.workspace_id} and id = ${person.id}`);
 }
 
+export function deletePerson(db: Db, workspaceId: string, id: string): Promise<number> {
+  return db.run(sql`delete from people where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
 /** Without an address the column is null, not the JSON value `null`. */
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);

@@ -78,9 +78,9 @@ export async function requirePerson(context: Context, id: string): Promise<Perso
   return row ?? fail('not_found', { kind: 'person', id });
 }
 
-/** The same person, locked to be changed here. Fails with `not_found`. */
-export async function requirePersonToChange(context: WriteContext, id: string): Promise<PersonRow> {
-  const row = await selectPerson(context.db, context.workspaceId, id, 'update');
+/** The same person, locked to be changed here when the caller is writing. Fails with `not_found`. */
+export async function requirePersonToChange(context: Context, id: string): Promise<PersonRow> {
+  const row = await selectPerson(context.db, context.workspaceId, id, context.isWriting ? 'update' : 'none');
   return row ?? fail('not_found', { kind: 'person', id });
 }
 

@@ -3,7 +3,8 @@ import type { Locale } from '../../../core/caller.ts';
 import { ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
-import { deleteAttachment as deleteRow, type LinkedAttachmentRow, selectUsersOf } from '../queries.ts';
+import { selectReferences } from '../../../db/references.ts';
+import { deleteAttachment as deleteRow, type LinkedAttachmentRow } from '../queries.ts';
 import { attachmentOf, requireAttachment } from '../resource.ts';
 import { requireUnused } from '../rules.ts';
 import type { LinkKind } from '../schema.ts';
@@ -18,6 +19,12 @@ const kindNames: Readonly<Record<LinkKind, Readonly<Record<Locale, string>>>> = 
   company: { 'pt-BR': 'empresa', en: 'company' },
   financial_transaction: { 'pt-BR': 'lançamento', en: 'transaction' },
   fiscal_document: { 'pt-BR': 'documento fiscal', en: 'fiscal document' },
+  receivable: { 'pt-BR': 'conta a receber', en: 'receivable' },
+  charge: { 'pt-BR': 'cobrança', en: 'charge' },
+  transfer: { 'pt-BR': 'transferência', en: 'transfer' },
+  statement_import: { 'pt-BR': 'importação de extrato', en: 'statement import' },
+  bank_return: { 'pt-BR': 'arquivo de retorno', en: 'bank return' },
+  dda_boleto: { 'pt-BR': 'boleto do DDA', en: 'DDA boleto' },
 };
 
 export const deleteAttachment = operation({
@@ -53,7 +60,7 @@ async function prepareDelete(
   context: Context,
 ): Promise<LinkedAttachmentRow> {
   const row = await requireAttachment(context, input.attachment_id);
-  requireUnused(await selectUsersOf(context.db, context.workspaceId, row.id));
+  requireUnused(await selectReferences(context.db, 'attachments', context.workspaceId, row.id));
   return row;
 }
 
