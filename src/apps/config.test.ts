@@ -15,6 +15,16 @@ describe('the environment', () => {
     });
   });
 
+  test('sends mail only when it names a server and a sender', () => {
+    expect(readConfig({}).mail).toBeUndefined();
+    expect(readConfig({ KOBANA_MAIL_FROM: 'a@example.com' }).mail).toBeUndefined();
+    const url = 'smtps://me:secret@mail.example.com';
+    expect(readConfig({ KOBANA_SMTP_URL: url, KOBANA_MAIL_FROM: 'Cobrança <a@example.com>' }).mail).toEqual({
+      url,
+      from: 'Cobrança <a@example.com>',
+    });
+  });
+
   test('refuses an unknown variable with our prefix and names the nearest', () => {
     expect(() => readConfig({ KOBANA_HOEM: '/x' })).toThrow(
       new UsageError('unknown variable KOBANA_HOEM; did you mean KOBANA_HOME?'),
@@ -26,6 +36,24 @@ describe('the environment', () => {
     ['a port that is none', { PORT: '70000' }, /PORT must be a port number/],
     ['a port with a sign', { PORT: '+80' }, /PORT must be a port number/],
     ['an address that is none', { PUBLIC_URL: 'example.com' }, /PUBLIC_URL must be an address/],
+    [
+      'a mail server of another scheme',
+      { KOBANA_SMTP_URL: 'http://mail.example.com', KOBANA_MAIL_FROM: 'a@example.com' },
+      /KOBANA_SMTP_URL must be an address/,
+    ],
+    [
+      'a mail server without a sender',
+      { KOBANA_SMTP_URL: 'smtp://mail.example.com' },
+      /needs KOBANA_MAIL_FROM/,
+    ],
+    [
+      'a sender with a line break',
+      {
+        KOBANA_SMTP_URL: 'smtp://mail.example.com',
+        KOBANA_MAIL_FROM: 'A\r\nBcc: b@example.com <a@example.com>',
+      },
+      /needs KOBANA_MAIL_FROM/,
+    ],
     ['an address of another scheme', { PUBLIC_URL: 'ftp://example.com' }, /PUBLIC_URL must be an address/],
   ])('refuses %s', (_what, environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);

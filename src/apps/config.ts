@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { nearest } from '../core/text.ts';
 
 const PREFIX = 'KOBANA_';
+const SENDER = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 /** Every variable we read, with what it is for. */
 export const variables = {
@@ -13,6 +14,9 @@ export const variables = {
   KOBANA_HOME: 'folder of the embedded database and the generated keys (default ./.kobana)',
   KOBANA_SECRET_KEYS: 'keys that seal confirmations, comma-separated, newest first, 32 bytes or more each',
   KOBANA_TOKEN: 'the token of `kobana stdio`',
+  KOBANA_SMTP_URL:
+    'mail server for charges, smtp://user:password@host:587 or smtps://…:465 (default: no mail leaves)',
+  KOBANA_MAIL_FROM: 'sender of that mail, an address or `Name <address>`',
   PORT: 'port of `kobana serve` (default 3000)',
   HOST: 'address of `kobana serve` (default 127.0.0.1)',
   PUBLIC_URL: 'address under which clients reach the server',
@@ -23,6 +27,8 @@ export interface Config {
   readonly home: string;
   readonly secretKeys: readonly string[] | undefined;
   readonly token: string | undefined;
+  /** Undefined: no mail leaves. */
+  readonly mail: { readonly url: string; readonly from: string } | undefined;
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string | undefined;
@@ -47,6 +53,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ?.split(',')
       .map((key) => key.trim()),
     token: given(environment['KOBANA_TOKEN']),
+    mail: mailOf(given(environment['KOBANA_SMTP_URL']), given(environment['KOBANA_MAIL_FROM'])),
     port: portOf(given(environment['PORT']) ?? '3000', 'PORT'),
     host: given(environment['HOST']) ?? '127.0.0.1',
     publicUrl: publicUrlOf(given(environment['PUBLIC_URL'])),
@@ -98,6 +105,17 @@ async function homeKeys({ home, isProduction }: Config): Promise<string[]> {
 
 function given(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
+}
+
+function mailOf(url: string | undefined, from: string | undefined): Config['mail'] {
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
+    throw new UsageError('KOBANA_SMTP_URL must be an address that starts with smtp:// or smtps://');
+  }
+  if (from === undefined || !SENDER.test(from)) {
+    throw new UsageError('KOBANA_SMTP_URL needs KOBANA_MAIL_FROM, an address or `Name <address>`');
+  }
+  return { url, from };
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

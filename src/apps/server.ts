@@ -8,6 +8,7 @@ import { isReady } from './house.ts';
 import { log } from './log.ts';
 import { metricsText } from './metrics.ts';
 import { products, type Runtime } from './runtime.ts';
+import { answerUpload } from './uploads.ts';
 import { version } from './version.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -51,6 +52,7 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
     authentication: runtime.authenticator,
     now: runtime.now,
     logFailure,
+    publicUrl: options.publicUrl,
     allowedHosts: ['localhost', '127.0.0.1', '[::1]', ...publicHost],
     allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*', ...publicOrigin],
     ...(options.wire !== undefined && { wire: options.wire }),
@@ -58,7 +60,8 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
   const server = createServer(
     { maxHeaderSize: HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS },
     (req, res) => {
-      if (!mcp(req, res)) void answerOperator(runtime, req, res);
+      if (mcp(req, res) || answerUpload(runtime, req, res, logFailure)) return;
+      void answerOperator(runtime, req, res);
     },
   );
   server.headersTimeout = HEADERS_TIMEOUT_MS;

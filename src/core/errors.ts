@@ -150,6 +150,11 @@ export const errorRegistry = {
     'A safety setting of the workspace refuses this payment.',
     'Show the person `reasons`; whoever manages the settings can change them.',
   ),
+  not_an_approver: entry(
+    403,
+    'Bills of this amount are approved by certain people only.',
+    'Ask one of the users in `approvers` to approve it.',
+  ),
   same_person_approval: entry(
     403,
     'Whoever registered a payable may not approve it.',

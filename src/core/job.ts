@@ -58,6 +58,7 @@ export function jobContextOf<Gateways>(
           ...baseContext(ports, place, now),
           db,
           isWriting: true,
+          isDryRun: false,
           newId,
           changed: (kind, id, before, after) => {
             changes.push({ kind, id, before, after });
@@ -92,6 +93,7 @@ function baseContext(ports: JobPorts, place: JobPlace, now: Date) {
     now,
     today: civilDateAt(now, place.timeZone),
     timeZone: place.timeZone,
+    publicUrl: null,
     progress: () => {},
     catalogue: ports.catalogue,
   };

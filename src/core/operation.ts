@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AccessLevel, Caller, Locale, Product } from './caller.ts';
-import type { Db, Job } from './ports.ts';
+import type { Db, Job, Transaction } from './ports.ts';
 
 /** What the effect of an operation is; hints, access level and confirmation all derive from it. */
 export type Effect = 'read' | 'write' | 'destructive';
@@ -44,6 +44,8 @@ export interface Context {
   /** The civil date now in the time zone of the workspace or organization. */
   readonly today: string;
   readonly timeZone: string;
+  /** The address under which clients reach this server, without a path; null where there is none, as over stdio. */
+  readonly publicUrl: string | null;
   /** Tells whoever waits how far the work is; never waits itself, and nobody may be listening. */
   readonly progress: (step: Progress) => void;
   /** The catalogue of operations, for those that describe it. */
@@ -51,6 +53,9 @@ export interface Context {
 }
 
 export interface WriteContext extends Context {
+  readonly db: Transaction;
+  /** Everything is rolled back in the end. For saying so in the answer; nothing may be done otherwise for it. */
+  readonly isDryRun: boolean;
   /** A new UUIDv7. */
   readonly newId: () => string;
   /** Adds what happened to a record to this operation's audit event. */
@@ -78,8 +83,8 @@ export interface OperationDefinition<
   /** Default: `workspace` for finance, `organization` for dunning. */
   readonly tenant?: TenantKind;
   readonly hints?: { readonly idempotent?: boolean; readonly openWorld?: boolean };
-  /** Adds the argument `dry_run`: the same code, rolled back. */
-  readonly dryRun?: boolean;
+  /** Adds the argument `dry_run`: the same code, rolled back. `default`: unless the caller says false. */
+  readonly dryRun?: boolean | 'default';
   readonly input: Input;
   readonly output: Output;
   /** Destructive operations only: checks that the action can go ahead now and gives the facts to show and bind. */
@@ -179,7 +184,11 @@ function productOf(name: string): Product {
 }
 
 /** The arguments an operation has because of what it is; no operation declares them itself. */
-function sharedArguments(effect: Effect, tenant: TenantKind, canDryRun: boolean): z.ZodRawShape {
+function sharedArguments(
+  effect: Effect,
+  tenant: TenantKind,
+  canDryRun: boolean | 'default',
+): z.ZodRawShape {
   const shape: Record<string, z.ZodType> = {};
   if (tenant === 'workspace') {
     shape['workspace_id'] = z
@@ -195,8 +204,11 @@ function sharedArguments(effect: Effect, tenant: TenantKind, canDryRun: boolean)
       .optional()
       .describe('Makes a repeated call safe: same key and arguments, same answer, for 24 hours.');
   }
-  if (canDryRun) {
-    shape['dry_run'] = z.boolean().optional().describe('Show what would happen; nothing is changed.');
+  if (canDryRun !== false) {
+    const said = z.boolean();
+    shape['dry_run'] = (canDryRun === 'default' ? said.default(true) : said.optional()).describe(
+      'Show what would happen; nothing is changed.',
+    );
   }
   return shape;
 }

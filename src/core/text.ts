@@ -39,6 +39,11 @@ export function cleanOutsideText(text: string, max: number): string {
   return `${characters.slice(0, Math.max(0, max - 1)).join('')}…`;
 }
 
+/** Lower-case without accents: how texts are compared where neither should matter. */
+export function plainLetters(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 /**
  * The candidate that a mistyped name most probably meant, or null when none is close: at most one edit in three
  * characters (insert, delete, replace, swap of neighbours), letter case aside. The first of equals wins.

@@ -2,6 +2,7 @@
 
 import { failArgument } from '../core/errors.ts';
 import type { Position, Sort } from '../core/paging.ts';
+import { plainLetters } from '../core/text.ts';
 import { empty, raw, type Sql, sql } from './sql.ts';
 
 /** A sort order a list offers. `column` never holds null and is backed by an index that ends in the id. */
@@ -78,12 +79,22 @@ export function searchPattern(search: string): string {
 /** Lower-case without accents: what `search` compares. */
 export function searchTextOf(...parts: (string | null | undefined)[]): string {
   const text = parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ');
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  return plainLetters(text).trim();
 }
 
 /** The SQL text expression as `searchTextOf` writes it, for small tables that store no search text. */
 export function plainText(expression: string): Sql {
   return raw(`regexp_replace(normalize(lower(${expression}), nfd), '[\u0300-\u036f]', '', 'g')`);
+}
+
+/** The version of the books that a statement read. */
+export interface BooksVersion {
+  readonly books_version: number | null;
+}
+
+/** The position of the audit chain: moves with every write to these books, in the same transaction. */
+export function booksVersion(workspaceId: string): Sql {
+  return sql`(select position from event_chains where tenant_id = ${workspaceId}) as books_version`;
 }
 
 /** The newest ids that start with what was typed, among the 1,000 newest (PROTOCOL C-58). */

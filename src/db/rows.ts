@@ -268,6 +268,13 @@ export interface Tables {
     position: number;
     hash: Buffer;
   };
+  event_records: {
+    tenant_id: string;
+    kind: string;
+    record_id: string;
+    at: string;
+    position: number;
+  };
   events: {
     tenant_id: string;
     position: number;

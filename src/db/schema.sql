@@ -407,6 +407,17 @@ create table event_chains (
 alter table event_chains enable row level security;
 alter table event_chains force row level security;
 
+create table event_records (
+  tenant_id uuid not null,
+  kind text not null,
+  record_id text not null,
+  at timestamp with time zone not null,
+  "position" bigint not null,
+  constraint event_records_pkey PRIMARY KEY (tenant_id, record_id, at, "position", kind)
+);
+alter table event_records enable row level security;
+alter table event_records force row level security;
+
 create table events (
   tenant_id uuid not null,
   "position" bigint not null,
@@ -765,8 +776,7 @@ create table reconciliation_documents (
   constraint reconciliation_documents_kind_check CHECK ((kind = ANY (ARRAY['payable'::text, 'receivable'::text, 'settlement'::text, 'transfer'::text]))),
   constraint reconciliation_documents_pkey PRIMARY KEY (workspace_id, reconciliation_id, "position"),
   constraint reconciliation_documents_workspace_id_reconciliation_id_fkey FOREIGN KEY (workspace_id, reconciliation_id) REFERENCES reconciliations(workspace_id, id),
-  constraint reconciliation_documents_workspace_id_settlement_id_fkey FOREIGN KEY (workspace_id, settlement_id) REFERENCES settlements(workspace_id, id),
-  constraint reconciliation_documents_workspace_id_superseded_transacti_fkey FOREIGN KEY (workspace_id, superseded_transaction_id) REFERENCES financial_transactions(workspace_id, id)
+  constraint reconciliation_documents_workspace_id_settlement_id_fkey FOREIGN KEY (workspace_id, settlement_id) REFERENCES settlements(workspace_id, id)
 );
 alter table reconciliation_documents enable row level security;
 alter table reconciliation_documents force row level security;
@@ -778,8 +788,7 @@ create table reconciliation_transactions (
   amount_cents cents not null,
   constraint reconciliation_transactions_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
   constraint reconciliation_transactions_pkey PRIMARY KEY (workspace_id, reconciliation_id, transaction_id),
-  constraint reconciliation_transactions_workspace_id_reconciliation_id_fkey FOREIGN KEY (workspace_id, reconciliation_id) REFERENCES reconciliations(workspace_id, id),
-  constraint reconciliation_transactions_workspace_id_transaction_id_fkey FOREIGN KEY (workspace_id, transaction_id) REFERENCES financial_transactions(workspace_id, id)
+  constraint reconciliation_transactions_workspace_id_reconciliation_id_fkey FOREIGN KEY (workspace_id, reconciliation_id) REFERENCES reconciliations(workspace_id, id)
 );
 alter table reconciliation_transactions enable row level security;
 alter table reconciliation_transactions force row level security;
@@ -997,8 +1006,7 @@ create table upload_links (
   used_at timestamp with time zone,
   attachment_id uuid,
   created_at timestamp with time zone not null default now(),
-  constraint upload_links_pkey PRIMARY KEY (workspace_id, id),
-  constraint upload_links_workspace_id_attachment_id_fkey FOREIGN KEY (workspace_id, attachment_id) REFERENCES attachments(workspace_id, id)
+  constraint upload_links_pkey PRIMARY KEY (workspace_id, id)
 );
 alter table upload_links enable row level security;
 alter table upload_links force row level security;
@@ -1065,20 +1073,29 @@ CREATE INDEX cost_centers_by_creation ON public.cost_centers USING btree (worksp
 CREATE INDEX cost_centers_by_name ON public.cost_centers USING btree (workspace_id, name, id);
 CREATE INDEX dda_boletos_by_creation ON public.dda_boletos USING btree (workspace_id, created_at, id);
 CREATE INDEX dda_boletos_by_due_date ON public.dda_boletos USING btree (workspace_id, due_date, id);
-CREATE INDEX events_by_time ON public.events USING btree (tenant_id, at DESC);
+CREATE INDEX event_records_by_kind ON public.event_records USING btree (tenant_id, kind, at, "position");
+CREATE INDEX events_by_actor ON public.events USING btree (tenant_id, actor_id, at, "position");
+CREATE INDEX events_by_operation ON public.events USING btree (tenant_id, operation, at, "position");
+CREATE INDEX events_by_time ON public.events USING btree (tenant_id, at, "position");
 CREATE INDEX financial_accounts_by_creation ON public.financial_accounts USING btree (workspace_id, created_at, id);
+CREATE INDEX financial_transactions_balance ON public.financial_transactions USING btree (workspace_id, account_id, date) INCLUDE (direction, amount_cents) WHERE (NOT ignored);
 CREATE INDEX financial_transactions_by_amount ON public.financial_transactions USING btree (workspace_id, amount_cents, id);
 CREATE INDEX financial_transactions_by_creation ON public.financial_transactions USING btree (workspace_id, created_at, id);
 CREATE INDEX financial_transactions_by_date ON public.financial_transactions USING btree (workspace_id, account_id, date, id);
+CREATE INDEX financial_transactions_of_category ON public.financial_transactions USING btree (workspace_id, category_id, date, id) WHERE (category_id IS NOT NULL);
 CREATE INDEX financial_transactions_of_import ON public.financial_transactions USING btree (workspace_id, import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX financial_transactions_of_person ON public.financial_transactions USING btree (workspace_id, person_id, date, id) WHERE (person_id IS NOT NULL);
 CREATE INDEX financial_transactions_of_transfer ON public.financial_transactions USING btree (workspace_id, transfer_id) WHERE (transfer_id IS NOT NULL);
 CREATE INDEX financial_transactions_of_workspace ON public.financial_transactions USING btree (workspace_id, date, id);
 CREATE UNIQUE INDEX financial_transactions_once ON public.financial_transactions USING btree (workspace_id, account_id, dedup_key) WHERE (dedup_key IS NOT NULL);
+CREATE INDEX financial_transactions_others ON public.financial_transactions USING btree (workspace_id, date) INCLUDE (account_id, direction, amount_cents, reconciled_cents, category_id) WHERE ((NOT ignored) AND (transfer_id IS NULL) AND (source = ANY (ARRAY['manual'::text, 'import'::text, 'adjustment'::text])));
 CREATE INDEX financial_transactions_superseded ON public.financial_transactions USING btree (workspace_id, superseded_by) WHERE (superseded_by IS NOT NULL);
+CREATE INDEX financial_transactions_unclassified ON public.financial_transactions USING btree (workspace_id, date, id) WHERE ((category_id IS NULL) AND (classified_by IS NULL) AND (NOT ignored));
 CREATE INDEX fiscal_documents_by_issue ON public.fiscal_documents USING btree (workspace_id, issued_at, id);
 CREATE INDEX memberships_of_user ON public.memberships USING btree (user_id);
 CREATE INDEX payables_by_amount ON public.payables USING btree (workspace_id, amount_cents, id);
 CREATE INDEX payables_by_barcode ON public.payables USING btree (workspace_id, ((payment_details ->> 'barcode'::text))) WHERE ((payment_details ->> 'barcode'::text) IS NOT NULL);
+CREATE INDEX payables_by_competence ON public.payables USING btree (workspace_id, competence_month) INCLUDE (category_id, amount_cents, abatement_cents) WHERE (status <> ALL (ARRAY['draft'::text, 'canceled'::text]));
 CREATE INDEX payables_by_creation ON public.payables USING btree (workspace_id, created_at, id);
 CREATE INDEX payables_by_document ON public.payables USING btree (workspace_id, person_id, document_number) WHERE (document_number IS NOT NULL);
 CREATE INDEX payables_by_due_date ON public.payables USING btree (workspace_id, due_date, id);
@@ -1087,7 +1104,7 @@ CREATE INDEX payables_of_category ON public.payables USING btree (workspace_id, 
 CREATE INDEX payables_of_fiscal_document ON public.payables USING btree (workspace_id, fiscal_document_id) WHERE (fiscal_document_id IS NOT NULL);
 CREATE INDEX payables_of_person ON public.payables USING btree (workspace_id, person_id, due_date, id);
 CREATE UNIQUE INDEX payables_of_recurrence ON public.payables USING btree (workspace_id, recurrence_id, recurrence_number) WHERE (recurrence_id IS NOT NULL);
-CREATE INDEX payables_still_open ON public.payables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE INDEX payables_still_open ON public.payables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, planned_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
 CREATE INDEX payments_by_barcode ON public.payments USING btree (workspace_id, ((details ->> 'barcode'::text))) WHERE ((details ->> 'barcode'::text) IS NOT NULL);
 CREATE INDEX payments_by_date ON public.payments USING btree (workspace_id, scheduled_for, id);
 CREATE INDEX payments_by_token ON public.payments USING btree (workspace_id, created_by_token, created_at) WHERE (created_by_token IS NOT NULL);
@@ -1096,6 +1113,7 @@ CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (workspace_
 CREATE INDEX people_by_creation ON public.people USING btree (workspace_id, created_at, id);
 CREATE INDEX people_by_name ON public.people USING btree (workspace_id, name, id);
 CREATE INDEX receivables_by_amount ON public.receivables USING btree (workspace_id, amount_cents, id);
+CREATE INDEX receivables_by_competence ON public.receivables USING btree (workspace_id, competence_month) INCLUDE (category_id, amount_cents, abatement_cents) WHERE (status <> ALL (ARRAY['draft'::text, 'canceled'::text]));
 CREATE INDEX receivables_by_creation ON public.receivables USING btree (workspace_id, created_at, id);
 CREATE INDEX receivables_by_document ON public.receivables USING btree (workspace_id, person_id, document_number) WHERE (document_number IS NOT NULL);
 CREATE INDEX receivables_by_due_date ON public.receivables USING btree (workspace_id, due_date, id);
@@ -1104,7 +1122,8 @@ CREATE INDEX receivables_of_category ON public.receivables USING btree (workspac
 CREATE INDEX receivables_of_person ON public.receivables USING btree (workspace_id, person_id, due_date, id);
 CREATE INDEX receivables_of_recurrence ON public.receivables USING btree (workspace_id, recurrence_id) WHERE (recurrence_id IS NOT NULL);
 CREATE UNIQUE INDEX receivables_one_per_occurrence ON public.receivables USING btree (workspace_id, recurrence_id, recurrence_number) WHERE (recurrence_id IS NOT NULL);
-CREATE INDEX receivables_still_open ON public.receivables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE INDEX receivables_still_open ON public.receivables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, planned_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE INDEX receivables_written_off ON public.receivables USING btree (workspace_id, ((write_off ->> 'date'::text))) WHERE ((written_off_cents)::bigint > 0);
 CREATE INDEX reconciliation_documents_of ON public.reconciliation_documents USING btree (workspace_id, document_id);
 CREATE INDEX reconciliation_documents_of_settlement ON public.reconciliation_documents USING btree (workspace_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX reconciliation_transactions_of ON public.reconciliation_transactions USING btree (workspace_id, transaction_id);
@@ -1141,6 +1160,7 @@ create policy tenant on cost_centers to kobana_app, postgres using ((workspace_i
 create policy tenant on dda_boletos to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on duplicate_receipts to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on event_chains to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
+create policy tenant on event_records to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on events to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on financial_accounts to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on financial_transactions to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
@@ -1182,6 +1202,7 @@ begin
    returning position, hash into next_position, next_hash;
   insert into events (tenant_id, position, at, operation, actor_id, body, hash)
     values (the_tenant, next_position, the_at, the_operation, the_actor, the_body, next_hash);
+  perform record_event_changes(the_tenant, the_at, next_position, the_body);
   return next_position;
 end $function$
 ;
@@ -1209,6 +1230,18 @@ CREATE OR REPLACE FUNCTION public.kobana_workspace()
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('kobana.workspace_id', true), '')::uuid $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.record_event_changes(the_tenant uuid, the_at timestamp with time zone, the_position bigint, the_body text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+  insert into event_records (tenant_id, kind, record_id, at, position)
+  select distinct the_tenant, change->>'kind', change->>'id', the_at, the_position
+    from json_array_elements(case json_typeof(the_body::json->'changes') when 'array' then the_body::json->'changes' else '[]' end) change
+   where change->>'kind' is not null and change->>'id' is not null
+$function$
+;
 grant insert, select on access_log to kobana_app;
 grant delete, insert, select, update on account_balances to kobana_app;
 grant delete, insert, select, update on approval_settings to kobana_app;
@@ -1228,6 +1261,7 @@ grant delete, insert, select, update on cost_centers to kobana_app;
 grant delete, insert, select, update on dda_boletos to kobana_app;
 grant delete, insert, select, update on duplicate_receipts to kobana_app;
 grant select on event_chains to kobana_app;
+grant select on event_records to kobana_app;
 grant select on events to kobana_app;
 grant delete, insert, select, update on financial_accounts to kobana_app;
 grant delete, insert, select, update on financial_transactions to kobana_app;

@@ -30,10 +30,10 @@ begin
       execute format('grant select on %I to kobana_app', the_table);
     else
       execute format('grant select on %I to kobana_app', the_table);
-      if the_table not in ('events', 'event_chains') then
+      if the_table not in ('events', 'event_chains', 'event_records') then
         execute format('grant insert on %I to kobana_app', the_table);
       end if;
-      if the_table not in ('events', 'event_chains', 'access_log') then
+      if the_table not in ('events', 'event_chains', 'event_records', 'access_log') then
         execute format('grant update, delete on %I to kobana_app', the_table);
       end if;
     end if;

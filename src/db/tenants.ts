@@ -17,6 +17,13 @@ export function deleteOldConfirmations(db: Db, organizationId: string, now: Date
      where organization_id = ${organizationId} and used_at < ${now}::timestamptz - interval '30 days'`);
 }
 
+/** Upload links of workspaces whose time is over. */
+export function deleteExpiredUploadLinks(db: Db, workspaceId: string, now: Date): Promise<number> {
+  return db.run(sql`
+    delete from upload_links
+     where workspace_id = ${workspaceId} and expires_at < ${now}::timestamptz - interval '24 hours'`);
+}
+
 export interface TenantRow {
   organization_id: string;
   workspace_id: string | null;

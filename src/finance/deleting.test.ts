@@ -236,7 +236,7 @@ test('a cost center is read by its id', async () => {
 });
 
 test('a file is untied from a record and stays; untying again changes nothing', async () => {
-  const file = await world.call('finance_attachments_upload', {
+  const { attachment: file } = await world.call('finance_attachments_upload', {
     file: { name: 'contrato.txt', content_base64: Buffer.from('contrato').toString('base64') },
     link_to: { kind: 'person', id: supplier },
   });

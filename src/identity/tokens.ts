@@ -66,6 +66,8 @@ export interface Authenticator {
   authenticate(token: string, product: Product, now: Date): Promise<Caller | null>;
   /** The caller as the database has it now, or null when the token is no longer good. */
   refresh(caller: Caller, now: Date): Promise<Caller | null>;
+  /** The caller behind the token of this id, or null when it is no longer good. */
+  callerOf(tokenId: string, now: Date): Promise<Caller | null>;
   /** Forgets everything remembered; called when identities changed. */
   forget(): void;
 }
@@ -73,6 +75,10 @@ export interface Authenticator {
 /** Looks tokens up in the database and remembers the answers for some seconds. */
 export function createAuthenticator(db: Db): Authenticator {
   const remembered = new Map<string, { caller: Caller | null; until: number }>();
+  const callerById = async (tokenId: string, now: Date): Promise<Caller | null> => {
+    const row = await selectTokenById(db, tokenId);
+    return row === undefined ? null : callerOf(db, row, now);
+  };
   return {
     async authenticate(token, product, now) {
       if (!token.startsWith(`${TOKEN_PREFIX}${product}_`) || token.length > 200) return null;
@@ -89,11 +95,8 @@ export function createAuthenticator(db: Db): Authenticator {
       remembered.set(key, { caller, until: now.getTime() + CACHE_MS });
       return caller;
     },
-    async refresh(caller, now) {
-      if (caller.tokenId === null) return caller;
-      const row = await selectTokenById(db, caller.tokenId);
-      return row === undefined ? null : callerOf(db, row, now);
-    },
+    refresh: async (caller, now) => (caller.tokenId === null ? caller : callerById(caller.tokenId, now)),
+    callerOf: callerById,
     forget: () => remembered.clear(),
   };
 }

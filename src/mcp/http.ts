@@ -37,6 +37,8 @@ export interface HttpOptions extends OriginRules {
   readonly services: readonly ProductService[];
   readonly authentication: Authentication;
   readonly now: () => Date;
+  /** The address that links to this server begin with; default: the host that the request named, which was checked. */
+  readonly publicUrl?: string | undefined;
   /** Logs a failure nobody foresaw and gives the id to tell the caller. */
   readonly logFailure: (error: unknown, where: string) => string;
   /** `lean` is our own path; `sdk` frames the same answers with the official SDK. */
@@ -97,7 +99,8 @@ async function serve(
     const message = readMessage(value);
     if (message.kind === 'notification') return sendEmpty(res, 202);
     if (message.kind === 'unanswerable') return sendEmpty(res, 400);
-    const exchange = exchangeOf(mount, req, res, message, caller, now);
+    const publicUrl = options.publicUrl ?? `http://${req.headers.host}`;
+    const exchange = { ...exchangeOf(mount, req, res, message, caller, now), publicUrl };
     if (options.wire === 'sdk') {
       if (message.method === 'tools/call') requireToolAccess(mount.service, message.params, caller);
       return await mount.answerOverSdk(req, res, value, caller);

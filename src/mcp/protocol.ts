@@ -47,6 +47,8 @@ export interface Exchange {
   readonly now: Date;
   /** True where the transport answers 401 and 403 itself; elsewhere they are results or errors. */
   readonly canChallenge: boolean;
+  /** The address under which the client reached us, without a path; undefined where there is none. */
+  readonly publicUrl?: string | undefined;
   /** Carries notifications to the client before the answer, where the transport and the client can. */
   readonly notify?: Notify | undefined;
 }

@@ -85,6 +85,7 @@ async function callTool(parts: HandlerParts, params: Params, exchange: Exchange)
     outcome = await parts.invoker.call(operation, args, exchange.caller, {
       surface: 'mcp',
       confirmation,
+      publicUrl: exchange.publicUrl,
       ...(progress && { progress: progress.report }),
     });
   } catch (error) {

@@ -1,12 +1,17 @@
 import type { JobPorts } from '../core/job.ts';
 import type { Db } from '../core/ports.ts';
-import { deleteExpiredKeys, deleteOldConfirmations, selectTenants } from '../db/tenants.ts';
+import {
+  deleteExpiredKeys,
+  deleteExpiredUploadLinks,
+  deleteOldConfirmations,
+  selectTenants,
+} from '../db/tenants.ts';
 
 export const PURGE_TASK = 'purge';
 
 /**
- * Deletes idempotency keys older than 24 hours and used confirmations older than 30 days. Both are under row-level
- * security, so it goes from tenant to tenant.
+ * Deletes idempotency keys and upload links older than 24 hours and used confirmations older than 30 days. All are
+ * under row-level security, so it goes from tenant to tenant.
  */
 export async function purge(
   { database, now }: Pick<JobPorts, 'database' | 'now'>,
@@ -16,6 +21,7 @@ export async function purge(
     await database.write({ organizationId, workspaceId }, async (db) => {
       await deleteExpiredKeys(db, workspaceId ?? organizationId, now());
       if (workspaceId === null) await deleteOldConfirmations(db, organizationId, now());
+      else await deleteExpiredUploadLinks(db, workspaceId, now());
     });
   }
 }

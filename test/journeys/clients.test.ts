@@ -54,7 +54,7 @@ beforeAll(async () => {
   payer = await createPayer(world);
   for (const name of Object.keys(files) as (keyof typeof files)[]) {
     const file = { name: `${name}.bin`, content_base64: files[name].toString('base64') };
-    attachmentIds[name] = (await world.call('finance_attachments_upload', { file }))['id'];
+    attachmentIds[name] = (await world.call('finance_attachments_upload', { file }))['attachment'].id;
   }
 });
 afterAll(async () => {

@@ -25,7 +25,7 @@ export async function serve(words: readonly string[], config: Config): Promise<v
   const processes = processesOf(flags.text('processes') ?? '1');
   if (cluster.isWorker) return serveOnly(config, port, host);
   const house = await openHouse(config);
-  const worker = flags.has('no-worker') ? undefined : await openWorker(house);
+  const worker = flags.has('no-worker') ? undefined : await openWorker(house, config);
   const demo = flags.has('demo') ? await loadDemo(house.ownerUrl, house.runtime) : undefined;
   const front =
     processes === 1 ? await serveHere(house, config, port, host) : await serveInMany(house, processes, port);

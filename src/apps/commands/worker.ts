@@ -8,7 +8,7 @@ import { openWorker } from '../worker.ts';
 export async function worker(words: readonly string[], config: Config): Promise<void> {
   readFlags(words, {});
   const house = await openHouse(config);
-  const running = await openWorker(house);
+  const running = await openWorker(house, config);
   await untilStopped();
   await running.stop();
   await house.close();

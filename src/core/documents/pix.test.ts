@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emvElement } from './emv.ts';
-import { buildStaticPixCode, crc16, type PixCode, readPixCode } from './pix.ts';
+import { buildDynamicPixCode, buildStaticPixCode, crc16, type PixCode, readPixCode } from './pix.ts';
 
 const MANUAL =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
@@ -286,6 +286,35 @@ describe('written codes', () => {
       note: 'pagamento da fatura',
     });
     expect(read(written)).toMatchObject({ key: email, keyType: 'email', note: null });
+  });
+
+  it('reads back the dynamic code it builds: one payment, no amount, no transaction id of its own', () => {
+    const url = 'pix.exemplo.com/v2/cobv/8b3da2f39a4140d1a91abd93113bd441';
+    const written = buildDynamicPixCode({ url, merchant: 'João & Cia', city: 'São Paulo' });
+    expect(read(written)).toEqual({
+      ok: true,
+      kind: 'dynamic',
+      key: null,
+      keyType: null,
+      url,
+      amountCents: null,
+      merchant: 'Joao & Cia',
+      city: 'Sao Paulo',
+      txid: null,
+      note: null,
+      singleUse: true,
+      crcOk: true,
+      warnings: [],
+    });
+    expect(written.startsWith('000201010212')).toBe(true);
+    expect(written).toContain('62070503***6304');
+  });
+
+  it('builds no dynamic code of an address with a scheme, without a path, or too long', () => {
+    const receiver = { merchant: 'ACME', city: 'SAO PAULO' };
+    for (const url of ['https://exemplo.com/a', 'exemplo.com', `exemplo.com/${'a'.repeat(66)}`]) {
+      expect(() => buildDynamicPixCode({ ...receiver, url })).toThrow(RangeError);
+    }
   });
 
   it('builds nothing from a key, amount or transaction id that no code may hold', () => {

@@ -18,6 +18,7 @@ const TXID_STATIC = /^[A-Za-z0-9]{1,25}$/;
 const NOTE_MAX = 72;
 const AMOUNT = /^(\d{1,10})(?:\.(\d{0,2}))?$/;
 const AMOUNT_CENTS_MAX = 999_999_999_999;
+const URL_MAX = 77;
 const URL_WITHOUT_SCHEME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/[\x21-\x7e]+$/i;
 const OUTSIDE_TEXT_MAX = 99;
 
@@ -67,15 +68,16 @@ export type PixCode = {
 };
 export type PixCodeFailure = { ok: false; reason: PixCodeReason; message: string };
 
-export type StaticPixParts = {
+export type PixReceiver = { merchant: string; city: string };
+export type StaticPixParts = PixReceiver & {
   key: string;
   keyType?: PixKeyType;
   amountCents?: number | null;
-  merchant: string;
-  city: string;
   txid?: string | null;
   note?: string | null;
 };
+/** The address tells amount, due date and transaction id, so none of them is in the code. */
+export type DynamicPixParts = PixReceiver & { url: string };
 
 /**
  * A Pix copy-and-paste code. Only white space added by copying is taken off before the check value is verified; names
@@ -108,17 +110,34 @@ export function buildStaticPixCode(parts: StaticPixParts): string {
   if (txid !== NO_TXID && !TXID_STATIC.test(txid)) {
     throw new RangeError(`txid must have 1 to ${TXID_STATIC_MAX} letters and digits`);
   }
-  const merchant = plainText(parts.merchant, NAME_MAX);
-  const city = plainText(parts.city, CITY_MAX);
-  if (merchant === '' || city === '') throw new RangeError('merchant and city need unaccented text');
   const account = emvElement('00', ARRANGEMENT) + emvElement('01', key.value);
   const note = plainText(parts.note ?? '', Math.min(NOTE_MAX, 95 - account.length));
+  const noted = account + (note === '' ? '' : emvElement('02', note));
+  return codeOf(emvElement('26', noted), parts, amountElement(parts.amountCents ?? null), txid);
+}
+
+/**
+ * A dynamic Pix code, for one payment, of the charge kept at an address (written without scheme, at most 77
+ * characters). Throws RangeError on an address that no code may hold. Source: Pix initiation manual.
+ */
+export function buildDynamicPixCode(parts: DynamicPixParts): string {
+  if (parts.url.length > URL_MAX || !URL_WITHOUT_SCHEME.test(parts.url)) {
+    throw new RangeError(`url must be an address without scheme of at most ${URL_MAX} characters`);
+  }
+  const account = emvElement('26', emvElement('00', ARRANGEMENT) + emvElement('25', parts.url));
+  return codeOf(emvElement('01', '12') + account, parts, '', NO_TXID);
+}
+
+function codeOf(account: string, receiver: PixReceiver, amount: string, txid: string): string {
+  const merchant = plainText(receiver.merchant, NAME_MAX);
+  const city = plainText(receiver.city, CITY_MAX);
+  if (merchant === '' || city === '') throw new RangeError('merchant and city need unaccented text');
   const unchecked = [
     emvElement('00', '01'),
-    emvElement('26', account + (note === '' ? '' : emvElement('02', note))),
+    account,
     emvElement('52', '0000'),
     emvElement('53', REAL),
-    amountElement(parts.amountCents ?? null),
+    amount,
     emvElement('58', 'BR'),
     emvElement('59', merchant),
     emvElement('60', city),

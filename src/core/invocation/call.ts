@@ -6,7 +6,7 @@ import { civilDateAt } from '../dates.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Catalogue, Context, Operation, Progress, WriteContext } from '../operation.ts';
-import type { AccessLine, AuditEvent, Change, Database, Db, Job, Surface } from '../ports.ts';
+import type { AccessLine, AuditEvent, Change, Database, Db, Job, Surface, Transaction } from '../ports.ts';
 
 export interface Request {
   readonly surface: Surface;
@@ -17,6 +17,8 @@ export interface Request {
     readonly state: string | undefined;
     readonly responses: unknown;
   };
+  /** The address under which the caller reached this server. */
+  readonly publicUrl?: string | undefined;
   /** Where the caller wants to hear how far a long call is; must not throw and must not wait. */
   readonly progress?: (step: Progress) => void;
 }
@@ -90,6 +92,7 @@ export function contextOf(ports: InvokePorts, call: Call, db: Db, isWriting: boo
       return civilDateAt(now, place.timeZone);
     },
     timeZone: place.timeZone,
+    publicUrl: call.request.publicUrl ?? null,
     progress: call.request.progress ?? nobodyListens,
     catalogue: ports.catalogue,
   };
@@ -98,11 +101,13 @@ export function contextOf(ports: InvokePorts, call: Call, db: Db, isWriting: boo
 export function writeContextOf(
   ports: InvokePorts,
   call: Call,
-  db: Db,
+  db: Transaction,
   changes: Change[],
   jobs: Job[],
 ): WriteContext {
   return Object.assign(contextOf(ports, call, db, true), {
+    db,
+    isDryRun: call.input['dry_run'] === true,
     newId,
     changed: (kind: string, id: string, before: unknown, after: unknown) => {
       changes.push({ kind, id, before, after });

@@ -297,6 +297,11 @@ create index financial_transactions_by_amount on financial_transactions (workspa
 create index financial_transactions_of_import on financial_transactions (workspace_id, import_id) where import_id is not null;
 create index financial_transactions_of_transfer on financial_transactions (workspace_id, transfer_id) where transfer_id is not null;
 create index financial_transactions_superseded on financial_transactions (workspace_id, superseded_by) where superseded_by is not null;
+create index financial_transactions_of_category on financial_transactions (workspace_id, category_id, date, id) where category_id is not null;
+create index financial_transactions_of_person on financial_transactions (workspace_id, person_id, date, id) where person_id is not null;
+-- What no person and no rule has classified, for the rules to look at.
+create index financial_transactions_unclassified on financial_transactions (workspace_id, date, id)
+  where category_id is null and classified_by is null and not ignored;
 
 create table reconciliations (
   workspace_id uuid not null,
@@ -324,8 +329,8 @@ create table reconciliation_transactions (
   transaction_id uuid not null,
   amount_cents cents not null check (amount_cents > 0),
   primary key (workspace_id, reconciliation_id, transaction_id),
-  foreign key (workspace_id, reconciliation_id) references reconciliations,
-  foreign key (workspace_id, transaction_id) references financial_transactions
+  -- The entry is not referred to: an undone link outlives it. While the link is active `reconciled_cents` keeps it.
+  foreign key (workspace_id, reconciliation_id) references reconciliations
 );
 create index reconciliation_transactions_of on reconciliation_transactions (workspace_id, transaction_id);
 
@@ -339,14 +344,13 @@ create table reconciliation_documents (
   settlement_id uuid,
   -- True when the reconciliation made the settlement, and undoing it reverses it.
   made_settlement boolean not null,
-  -- The entry of ours whose place the bank's lines took.
+  -- The entry of ours whose place the bank's lines took; not referred to, for the same reason.
   superseded_transaction_id uuid,
   -- What it takes of the lines: principal - discount + interest + fine - fee.
   amount_cents cents not null check (amount_cents > 0),
   primary key (workspace_id, reconciliation_id, position),
   foreign key (workspace_id, reconciliation_id) references reconciliations,
-  foreign key (workspace_id, settlement_id) references settlements,
-  foreign key (workspace_id, superseded_transaction_id) references financial_transactions
+  foreign key (workspace_id, settlement_id) references settlements
 );
 create index reconciliation_documents_of on reconciliation_documents (workspace_id, document_id);
 create index reconciliation_documents_of_settlement on reconciliation_documents (workspace_id, settlement_id) where settlement_id is not null;

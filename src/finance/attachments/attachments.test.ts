@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const fileOf = (name: string, bytes: Buffer) => ({ name, content_base64: bytes.toString('base64') });
-const upload = (name: string, bytes: Buffer, more: object = {}) =>
-  world.call('finance_attachments_upload', { file: fileOf(name, bytes), ...more });
+const upload = async (name: string, bytes: Buffer, more: object = {}) =>
+  (await world.call('finance_attachments_upload', { file: fileOf(name, bytes), ...more }))['attachment'];
 const countOf = async (table: string) =>
   Number((await world.look<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
 

@@ -12,6 +12,7 @@ import { readAttachmentFile, suggestAttachmentIds } from './resource.ts';
 
 export { attachmentsOf, requireAttachment, storeAttachment } from './resource.ts';
 export { bytesOfUpload } from './rules.ts';
+export { readUploadTicket, receiveUpload, requireUploadLink } from './upload-links.ts';
 
 export const attachmentCompletion: Completion = {
   kind: 'records',

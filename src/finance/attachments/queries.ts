@@ -166,3 +166,41 @@ export function insertLink(
 export function deleteAttachment(db: Db, workspaceId: string, id: string): Promise<number> {
   return db.run(sql`delete from attachments where workspace_id = ${workspaceId} and id = ${id}`);
 }
+
+export type UploadLinkRow = Tables['upload_links'];
+
+export function insertUploadLink(
+  db: Db,
+  row: Omit<UploadLinkRow, 'used_at' | 'attachment_id'>,
+): Promise<number> {
+  return db.run(sql`
+    insert into upload_links (workspace_id, id, secret_hash, file_name, kind, link, user_id, token_id, expires_at,
+                              created_at)
+    values (${row.workspace_id}, ${row.id}, ${row.secret_hash}, ${row.file_name}, ${row.kind},
+            ${row.link === null ? null : JSON.stringify(row.link)}::jsonb, ${row.user_id}, ${row.token_id},
+            ${row.expires_at}, ${row.created_at})`);
+}
+
+/** `lock` makes a second use of the link wait for the first. */
+export function selectUploadLink(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  lock: boolean,
+): Promise<UploadLinkRow | undefined> {
+  return db.row<UploadLinkRow>(sql`
+    select * from upload_links
+     where workspace_id = ${workspaceId} and id = ${id} ${raw(lock ? 'for update' : '')}`);
+}
+
+export function updateUploadLinkUsed(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  attachmentId: string,
+  now: Date,
+): Promise<number> {
+  return db.run(sql`
+    update upload_links set used_at = ${now}, attachment_id = ${attachmentId}
+     where workspace_id = ${workspaceId} and id = ${id}`);
+}

@@ -104,7 +104,7 @@ describe('canceling', () => {
 describe('deleting', () => {
   test('removes a mistaken bill and its ties to files, and records it', async () => {
     const file = { name: 'bill.txt', content_base64: Buffer.from('a bill').toString('base64') };
-    const attachment = await world.call('finance_attachments_upload', {
+    const { attachment } = await world.call('finance_attachments_upload', {
       file,
       link_to: { kind: 'payable', id },
     });
