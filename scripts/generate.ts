@@ -21,9 +21,12 @@ try {
   await migrate(server.ownerUrl);
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
-  await produce('src/db/schema.sql', await dumpSchema(client));
-  await produce('src/db/rows.ts', await dumpRowTypes(client));
-  await client.end();
+  try {
+    await produce('src/db/schema.sql', await dumpSchema(client));
+    await produce('src/db/rows.ts', await dumpRowTypes(client));
+  } finally {
+    await client.end();
+  }
 } finally {
   await server.release();
   await rm(home, { recursive: true, force: true });

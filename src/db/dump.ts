@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 
-/** The public schema as text, in a stable order: tables with constraints, indexes and policies, then functions. */
+/** The public schema as text, in a stable order: tables with constraints, indexes and policies, then functions and triggers. */
 export async function dumpSchema(client: pg.Client): Promise<string> {
   const parts = [
     '-- Generated from the migrations by `npm run generate`. Not run by anything.\n',
@@ -11,6 +11,7 @@ export async function dumpSchema(client: pg.Client): Promise<string> {
     ...(await texts(client, indexes)),
     ...(await texts(client, policies)),
     ...(await texts(client, functions)),
+    ...(await texts(client, triggers)),
     ...(await texts(client, grants)),
   ];
   return `${parts.join('\n')}\n`;
@@ -39,6 +40,7 @@ export async function dumpRowTypes(client: pg.Client): Promise<string> {
 const rowTypes: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
+  char: 'string',
   date: 'string',
   float4: 'number',
   int4: 'number',
@@ -112,6 +114,11 @@ const policies = `
 const functions = `
   select E'\\n' || pg_get_functiondef(p.oid) || ';' as text
     from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname`;
+
+const triggers = `
+  select pg_get_triggerdef(t.oid) || ';' as text
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+   where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by c.relname, t.tgname`;
 
 const grants = `
   select format('grant %s on %I to kobana_app;', string_agg(lower(privilege_type), ', ' order by privilege_type), table_name) as text

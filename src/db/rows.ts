@@ -572,6 +572,12 @@ export interface Tables {
     name: string;
     applied_at: string;
   };
+  search_words: {
+    workspace_id: string;
+    kind: string;
+    word: string;
+    record_id: string;
+  };
   settlements: {
     workspace_id: string;
     id: string;
@@ -611,9 +617,12 @@ export interface Tables {
     duplicate_count: number;
     skipped_count: number;
     skipped: unknown;
+    skipped_reasons: unknown;
     warnings: unknown;
     closing_balance_cents: number | null;
     closing_date: string | null;
+    column_map: unknown | null;
+    balance_id: string | null;
     status: string;
     revert_reason: string | null;
     created_by: string;

@@ -854,6 +854,16 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table search_words (
+  workspace_id uuid not null,
+  kind "char" not null,
+  word text not null,
+  record_id uuid not null,
+  constraint search_words_pkey PRIMARY KEY (workspace_id, kind, word, record_id)
+);
+alter table search_words enable row level security;
+alter table search_words force row level security;
+
 create table settlements (
   workspace_id uuid not null,
   id uuid not null,
@@ -915,9 +925,12 @@ create table statement_imports (
   duplicate_count integer not null,
   skipped_count integer not null,
   skipped jsonb not null default '[]'::jsonb,
+  skipped_reasons jsonb not null default '{}'::jsonb,
   warnings jsonb not null default '[]'::jsonb,
   closing_balance_cents cents,
   closing_date date,
+  column_map jsonb,
+  balance_id uuid,
   status text not null,
   revert_reason text,
   created_by uuid not null,
@@ -927,7 +940,8 @@ create table statement_imports (
   constraint statement_imports_format_check CHECK ((format = ANY (ARRAY['ofx'::text, 'csv'::text, 'cnab240'::text]))),
   constraint statement_imports_pkey PRIMARY KEY (workspace_id, id),
   constraint statement_imports_status_check CHECK ((status = ANY (ARRAY['processed'::text, 'failed'::text, 'reverted'::text]))),
-  constraint statement_imports_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id)
+  constraint statement_imports_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id),
+  constraint statement_imports_workspace_id_balance_id_fkey FOREIGN KEY (workspace_id, balance_id) REFERENCES account_balances(workspace_id, id)
 );
 alter table statement_imports enable row level security;
 alter table statement_imports force row level security;
@@ -1174,11 +1188,23 @@ create policy tenant on reconciliation_documents to kobana_app, postgres using (
 create policy tenant on reconciliation_transactions to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on reconciliations to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on recurrences to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on search_words to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on settlements to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on statement_imports to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on transfers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on upload_links to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on used_confirmations to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+
+CREATE OR REPLACE FUNCTION public.add_search_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_words (workspace_id, kind, word, record_id)
+    select added.workspace_id, tg_argv[0]::"char", word, added.id from added, words_of(added.search_text) word;
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.append_event(the_tenant uuid, the_at timestamp with time zone, the_operation text, the_actor uuid, the_body text)
  RETURNS bigint
@@ -1204,6 +1230,24 @@ begin
     values (the_tenant, next_position, the_at, the_operation, the_actor, the_body, next_hash);
   perform record_event_changes(the_tenant, the_at, next_position, the_body);
   return next_position;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.change_search_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from search_words
+     where workspace_id = old.workspace_id and kind = tg_argv[0]::"char" and record_id = old.id
+       and word in (select words_of(old.search_text));
+  end if;
+  if tg_op = 'UPDATE' then
+    insert into search_words (workspace_id, kind, word, record_id)
+      select new.workspace_id, tg_argv[0]::"char", words_of(new.search_text), new.id;
+  end if;
+  return null;
 end $function$
 ;
 
@@ -1242,6 +1286,26 @@ AS $function$
    where change->>'kind' is not null and change->>'id' is not null
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.words_of(search_text text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select distinct left(word, 40)
+    from unnest((string_to_array(regexp_replace(search_text, '[^a-z0-9]+', ' ', 'g'), ' '))[1:60]) word
+   where word <> ''
+$function$
+;
+CREATE TRIGGER search_words_added AFTER INSERT ON public.financial_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('t');
+CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.financial_transactions FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('t');
+CREATE TRIGGER search_words_removed AFTER DELETE ON public.financial_transactions FOR EACH ROW EXECUTE FUNCTION change_search_words('t');
+CREATE TRIGGER search_words_added AFTER INSERT ON public.payables REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('p');
+CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.payables FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('p');
+CREATE TRIGGER search_words_removed AFTER DELETE ON public.payables FOR EACH ROW EXECUTE FUNCTION change_search_words('p');
+CREATE TRIGGER search_words_added AFTER INSERT ON public.receivables REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('r');
+CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.receivables FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('r');
+CREATE TRIGGER search_words_removed AFTER DELETE ON public.receivables FOR EACH ROW EXECUTE FUNCTION change_search_words('r');
 grant insert, select on access_log to kobana_app;
 grant delete, insert, select, update on account_balances to kobana_app;
 grant delete, insert, select, update on approval_settings to kobana_app;
@@ -1278,6 +1342,7 @@ grant delete, insert, select, update on reconciliation_transactions to kobana_ap
 grant delete, insert, select, update on reconciliations to kobana_app;
 grant delete, insert, select, update on recurrences to kobana_app;
 grant select on schema_migrations to kobana_app;
+grant delete, insert, select, update on search_words to kobana_app;
 grant delete, insert, select, update on settlements to kobana_app;
 grant delete, insert, select, update on statement_imports to kobana_app;
 grant delete, insert, select, update on tokens to kobana_app;

@@ -252,9 +252,15 @@ create table statement_imports (
   skipped_count integer not null,
   -- The first lines that were not taken, `{line, reason}`; at most 1,000.
   skipped jsonb not null default '[]',
+  -- How many lines were not taken for each reason.
+  skipped_reasons jsonb not null default '{}',
   warnings jsonb not null default '[]',
   closing_balance_cents cents,
   closing_date date,
+  -- How the columns of a CSV file were read: the same file read in another way would be other lines.
+  column_map jsonb,
+  -- The snapshot that the closing balance became.
+  balance_id uuid,
   status text not null check (status in ('processed', 'failed', 'reverted')),
   revert_reason text,
   created_by uuid not null,
@@ -262,7 +268,8 @@ create table statement_imports (
   updated_at timestamptz not null default now(),
   version integer not null default 1,
   primary key (workspace_id, id),
-  foreign key (workspace_id, account_id) references financial_accounts
+  foreign key (workspace_id, account_id) references financial_accounts,
+  foreign key (workspace_id, balance_id) references account_balances
 );
 create index statement_imports_by_creation on statement_imports (workspace_id, created_at, id);
 create unique index statement_imports_once on statement_imports (workspace_id, account_id, file_sha256) where status = 'processed';
