@@ -1,5 +1,6 @@
 /** The generated files that follow from the code alone: the tools of both products and the page of errors. */
 
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { errorRegistry } from '../src/core/errors.ts';
 import type { Operation } from '../src/core/operation.ts';
 import type { ProductDefinition } from '../src/core/surfaces.ts';
@@ -12,8 +13,33 @@ export function contractFiles(): [path: string, content: string][] {
   return [
     ['contract/finance.json', contractOf(finance)],
     ['contract/dunning.json', contractOf(dunning)],
+    [
+      'contract/sizes.json',
+      `${JSON.stringify({ finance: sizeOf(finance), dunning: sizeOf(dunning) }, null, 2)}\n`,
+    ],
     ['docs/errors.md', errorsPage()],
   ];
+}
+
+/** What `tools/list` with every right costs: on the wire, and in the tokens of o200k that a model reads. */
+export interface ListSize {
+  readonly tools: number;
+  readonly bytes: number;
+  readonly tokens: number;
+  /** Without output schemas and annotations, which most clients keep from the model. */
+  readonly modelTokens: number;
+}
+
+export function sizeOf(product: ProductDefinition): ListSize {
+  const tools = product.catalogue.operations.map(toolOf);
+  const list = JSON.stringify({ tools });
+  const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return {
+    tools: tools.length,
+    bytes: Buffer.byteLength(list),
+    tokens: countTokens(list),
+    modelTokens: countTokens(JSON.stringify(read)),
+  };
 }
 
 /** Everything a client can see of a product: a change of meaning shows as a diff of this file. */

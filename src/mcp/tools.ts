@@ -68,13 +68,26 @@ export function requireToolAccess(
  * as a reference to itself; clients of 2025 want the object at the root (PROTOCOL TO-06, VE-71).
  */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _dialect, $ref, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  const {
+    $schema: _dialect,
+    $ref,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => leaveFormatsAlone(jsonSchema),
+  });
   if ($ref === undefined) return rest;
   const name = $ref.slice(DEFINITION.length);
   const { [name]: root, ...others } = rest.$defs!;
   const isRecursive = JSON.stringify(rest.$defs).includes(`"${$ref}"`);
   const definitions = isRecursive ? rest.$defs! : others;
   return { ...root!, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
+}
+
+/** Beside a format, the pattern of it says the same again in hundreds of characters that every model reads. */
+function leaveFormatsAlone(schema: { format?: unknown; pattern?: unknown }): void {
+  if (schema.format !== undefined) delete schema.pattern;
 }
 
 async function callTool(parts: HandlerParts, params: Params, exchange: Exchange): Promise<string> {
