@@ -2,7 +2,7 @@
 
 import { AppError } from '../../core/errors.ts';
 import type { WriteContext } from '../../core/operation.ts';
-import { applyReceipt } from '../charges/index.ts';
+import { applyReceipt, ourNumberOf } from '../charges/index.ts';
 import { type RecordRow, selectChargesByNumber, selectKnownKeys } from './queries.ts';
 import type { ReturnFile, ReturnTitle } from './reading.ts';
 import { receiptOf, replayKeyOf } from './rules.ts';
@@ -29,14 +29,15 @@ export async function applyReturn(
   const { db, workspaceId } = context;
   const keys = file.titles.map((title) => replayKeyOf(file, title));
   const known = await selectKnownKeys(db, workspaceId, keys);
-  const numbers = [...new Set(file.titles.map(({ ourNumber }) => ourNumber))];
+  const numbers = [...new Set(file.titles.map(({ ourNumber }) => ourNumberOf(ourNumber)))];
   const charges = await selectChargesByNumber(db, workspaceId, place.accountId, numbers);
   const rows: RecordRow[] = [];
   for (const [index, title] of file.titles.entries()) {
     const key = keys[index]!;
+    const chargeId = charges.get(ourNumberOf(title.ourNumber));
     const done = known.has(key)
-      ? { outcome: 'replayed' as const, chargeId: charges.get(title.ourNumber) ?? null }
-      : await applyTitle(context, file, title, charges.get(title.ourNumber), key);
+      ? { outcome: 'replayed' as const, chargeId: chargeId ?? null }
+      : await applyTitle(context, file, title, chargeId, key);
     known.add(key);
     rows.push(rowOf(context, place.returnId, title, key, done));
     if (index % TOLD_EVERY === 0) context.progress({ done: index, total: file.titles.length });

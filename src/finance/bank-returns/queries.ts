@@ -85,7 +85,7 @@ export async function selectKnownKeys(
   return new Set(rows.map(({ replay_key }) => replay_key));
 }
 
-/** The account's charges by our number, without leading zeros. */
+/** The account's charges by our number. */
 export async function selectChargesByNumber(
   db: Db,
   workspaceId: string,
@@ -96,8 +96,7 @@ export async function selectChargesByNumber(
     select charges.id, given.number
       from unnest(${numbers}::text[]) as given(number)
       join charges on charges.workspace_id = ${workspaceId} and charges.account_id = ${accountId}
-       and charges.our_number in (given.number, lpad(given.number, 8, '0'), lpad(given.number, 11, '0'),
-                                  lpad(given.number, 17, '0'), lpad(given.number, 20, '0'))`);
+       and charges.our_number = given.number`);
   return new Map(rows.map(({ id, number }) => [number, id]));
 }
 

@@ -78,7 +78,7 @@ describe('CNAB 240', () => {
     expect(() => readReturnFile(half)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', details: expect.objectContaining({ line: 4 }) }),
     );
-    const remittance = Buffer.from(whole.slice(0, 142) + '1' + whole.slice(143), 'latin1');
+    const remittance = Buffer.from(`${whole.slice(0, 142)}1${whole.slice(143)}`, 'latin1');
     for (const bytes of [
       remittance,
       Buffer.from('PK\x03\x04'),
