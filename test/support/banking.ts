@@ -3,6 +3,7 @@
 import { finance, jobs } from '../../src/finance/index.ts';
 import type { BankPort } from '../../src/gateways/bank/index.ts';
 import { financeGatewaysOf } from '../../src/gateways/bank/index.ts';
+import type { MailPort } from '../../src/gateways/mail/port.ts';
 import { runJob } from '../../src/worker/index.ts';
 import { cnpjOf, createAccount, createCompany } from './records.ts';
 import type { World } from './world.ts';
@@ -55,6 +56,32 @@ export async function createBill(
   return payable['id'] ?? payable['items']?.[0].id;
 }
 
+/**
+ * Many bills of one supplier, alike but for their document numbers: the first is registered through its tool and
+ * copied by one statement.
+ */
+export async function createBills(
+  world: World,
+  payer: Payer,
+  count: number,
+  fields: { amount?: string } = {},
+): Promise<string[]> {
+  const person_id = await createSupplier(world);
+  const id = await createBill(world, payer, { ...fields, person_id });
+  const copies = await world.look<{ id: string }>(
+    `insert into payables (workspace_id, id, company_id, person_id, description, amount_cents, due_date,
+                           adjusted_due_date, competence_month, payment_details, status, approval_status,
+                           document_number, search_text, created_by)
+     select workspace_id, gen_random_uuid(), company_id, person_id, description, amount_cents, due_date,
+            adjusted_due_date, competence_month, payment_details, status, approval_status, number::text,
+            search_text, created_by
+       from payables, generate_series(2, $2::int) as number where id = $1
+     returning id`,
+    [id, count],
+  );
+  return [id, ...copies.map((row) => row.id)];
+}
+
 interface QueuedJob extends Record<string, unknown> {
   id: string;
   task: string;
@@ -70,11 +97,11 @@ export function queued(world: World): Promise<QueuedJob[]> {
 }
 
 /** Takes every waiting job once and runs it, as the worker would; gives the tasks that ran and what they threw. */
-export async function runQueued(world: World, bank: BankPort): Promise<string[]> {
+export async function runQueued(world: World, bank: BankPort, mail?: MailPort): Promise<string[]> {
   const ran: string[] = [];
   for (const { id, task, payload } of await queued(world)) {
     await world.look('delete from graphile_worker._private_jobs where id = $1', [id]);
-    const { error } = await runTask(world, bank, task, payload);
+    const { error } = await runTask(world, bank, task, payload, mail);
     ran.push(error === undefined ? task : `${task}: ${(error as Error).name}`);
   }
   return ran;
@@ -86,6 +113,7 @@ export async function runTask(
   bank: BankPort,
   task: string,
   payload: unknown,
+  mail?: MailPort,
 ): Promise<{ error: unknown }> {
   const job = jobs.find((known) => known.task === task);
   if (job === undefined) throw new Error(`no job ${task}`);
@@ -95,7 +123,7 @@ export async function runTask(
       {
         ports: runtime.portsOf(finance.catalogue),
         shared: runtime.database.shared,
-        gateways: financeGatewaysOf({ simulator: bank }),
+        gateways: financeGatewaysOf({ simulator: bank }, mail),
       },
       job,
       payload,

@@ -1,18 +1,16 @@
-/** Arguments that registering and changing a bill share. */
+import type { DebtWords } from '../debts/index.ts';
 
-import { z } from 'zod';
-import { date, money, month, text } from '../../core/fields.ts';
-import { withholdingKinds } from './schema.ts';
-
-const WITHHOLDINGS_MAX = 10;
-
-export const descriptionArgument = () => text(300).describe('What is paid.');
-export const competenceArgument = () =>
-  month().describe('Month of the expense; default: of the issue date, else of the due date.');
-export const documentNumberArgument = () => text(60).describe('Number on the document.');
-export const plannedDateArgument = () => date().describe('When it is meant to be paid.');
-
-export const withholdingsArgument = z
-  .array(z.strictObject({ kind: z.enum(withholdingKinds), amount: money() }))
-  .max(WITHHOLDINGS_MAX, { error: `at most ${WITHHOLDINGS_MAX} withholdings` })
-  .describe('Taxes withheld: not paid to the supplier.');
+/** How payables are spoken of in the arguments they share with receivables. */
+export const payableWords: DebtWords = {
+  company: 'the company that owes',
+  person: 'the supplier',
+  category: 'an expense category without children',
+  plannedAccount: 'the account it is meant to be paid from',
+  lookalike: 'the bill that looks alike and is another one',
+  description: 'What is paid.',
+  competence: 'Month of the expense; default: of the issue date, else of the due date.',
+  withholdings: 'Taxes withheld: not paid to the supplier.',
+  plannedDate: 'When it is meant to be paid.',
+  installments: 'Splits the amount into equal bills.',
+  search: 'Description, document number, or supplier.',
+};

@@ -1,6 +1,6 @@
 import { fail } from '../../core/errors.ts';
 import type { Context } from '../../core/operation.ts';
-import { selectLivePayment } from './write-queries.ts';
+import { selectLivePayment } from './queries.ts';
 
 /** Fails with `invalid_state` naming the payment order that is on its way for the payable. */
 export async function requireNoLiveOrder(context: Context, payableId: string): Promise<void> {

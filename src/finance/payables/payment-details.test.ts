@@ -5,6 +5,7 @@ import {
   type PaymentDetailsInput,
   readPaymentDetails,
   requireMatchingAmount,
+  requireRepeatable,
   shownPaymentDetails,
 } from './payment-details.ts';
 
@@ -131,3 +132,17 @@ function refusalOf(input: PaymentDetailsInput): [string, unknown] | undefined {
   }
   return undefined;
 }
+
+test('a plan takes only details that every installment can be paid with', () => {
+  const boleto = readPaymentDetails({ kind: 'boleto', code: BOLETO }, TODAY);
+  expect(() => requireRepeatable(boleto)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_argument',
+      details: expect.objectContaining({ path: 'payment_details' }),
+    }),
+  );
+  expect(() => requireRepeatable(readPaymentDetails({ kind: 'pix_code', code: PIX_CODE }, TODAY))).toThrow();
+  for (const details of [null, readPaymentDetails(TED, TODAY)]) {
+    expect(() => requireRepeatable(details)).not.toThrow();
+  }
+});

@@ -137,9 +137,10 @@ export function requireMatchingAmount(details: PaymentDetails | null, ...amounts
   failArgument(`${FIELD}.code`, 'a code whose amount is the amount of the bill');
 }
 
-/** True when the details are for one payment only, so that no two bills can share them. */
-export function isForOnePayment(details: PaymentDetails): boolean {
-  return details.kind === 'boleto' || details.kind === 'utility' || details.kind === 'pix_code';
+/** Fails with `invalid_argument` for details that are for one payment only: no two installments can share them. */
+export function requireRepeatable(details: PaymentDetails | null): void {
+  if (details === null || !['boleto', 'utility', 'pix_code'].includes(details.kind)) return;
+  failArgument(FIELD, 'pix_key, ted or none for a plan: a code pays one installment only');
 }
 
 /** The barcode of a boleto or utility bill, by which the same bill is recognised; null for other kinds. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAccount, createBill, createCompany, createSupplier } from '../../../test/support/records.ts';
+import {
+  createAccount,
+  createBill,
+  createCompany,
+  createSupplier,
+  reconcileSettlement,
+} from '../../../test/support/records.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { newId } from '../../core/ids.ts';
 import { formatMoney } from '../../core/money.ts';
@@ -263,6 +269,27 @@ describe('undoing a settlement', () => {
       code: 'invalid_state',
       details: { from: 'reversed', allowed: ['effective'] },
     });
+  });
+
+  test('leaves what a reconciliation or a line of the bank stands for', async () => {
+    const { settlement } = await settle();
+    const reconciliation = await reconcileSettlement(world, { account_id, settlement_id: settlement.id });
+    // The entry gave place to the lines of the bank, so the settlement has none of its own.
+    await world.look('update settlements set transaction_id = null where id = $1', [settlement.id]);
+    await expect(unsettle(settlement.id)).rejects.toMatchObject({
+      code: 'already_reconciled',
+      details: { kind: 'reconciliation', id: reconciliation },
+    });
+    await world.look("update reconciliations set status = 'undone' where id = $1", [reconciliation]);
+    const entry = settlement.transaction_id;
+    await world.look('update settlements set transaction_id = $1 where id = $2', [entry, settlement.id]);
+    await world.look('update financial_transactions set superseded_by = id where id = $1', [entry]);
+    await expect(unsettle(settlement.id)).rejects.toMatchObject({
+      code: 'already_reconciled',
+      details: { kind: 'financial_transaction', id: entry },
+    });
+    await world.look('update financial_transactions set superseded_by = null where id = $1', [entry]);
+    await expect(unsettle(settlement.id)).resolves.toBeDefined();
   });
 
   test('leaves what a bank paid', async () => {

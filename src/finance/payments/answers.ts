@@ -7,12 +7,13 @@ import { maskedAccount, postTransaction, requireAccountAndCompany } from '../acc
 import { storeAttachment } from '../attachments/index.ts';
 import { type PayableRow, requirePayable, settlePayable } from '../payables/index.ts';
 import { requirePerson } from '../people/index.ts';
-import { type PaymentRow, selectPayment, updatePayment } from './queries.ts';
+import { type PaymentRow, selectPayment } from './queries.ts';
 import { receiptText } from './receipt.ts';
-import { recordedPayment, requirePayment } from './resource.ts';
+import { recordedPayment, requirePayment, storePayment } from './resource.ts';
 import { isContradiction, isLive, methodOf, paymentAfterAnswer } from './rules.ts';
 
 type Confirmed = Extract<BankOrderStatus, { status: 'confirmed' }>;
+type Books = Awaited<ReturnType<typeof requireAccountAndCompany>> & { readonly payable: PayableRow };
 
 /**
  * Applies an answer of the bank and gives the order after it. `confirmed` settles the payable once, dated with the
@@ -24,37 +25,35 @@ export async function applyBankAnswer(
   paymentId: string,
   answer: BankOrderStatus,
 ): Promise<PaymentRow> {
-  const { db, workspaceId, now } = context;
-  const known = await selectPayment(db, workspaceId, paymentId, false);
+  const known = await selectPayment(context.db, context.workspaceId, paymentId, false);
   if (known === undefined) fail('not_found', { kind: 'payment', id: paymentId });
-  // A payable is locked before its orders everywhere, so that two writers never wait for each other.
-  const payable =
-    answer.status === 'confirmed' && isLive(known.status)
-      ? await requirePayable(context, known.payable_id)
-      : undefined;
+  const books =
+    answer.status === 'confirmed' && isLive(known.status) ? await lockBooks(context, known) : undefined;
   const before = await requirePayment(context, paymentId);
   if (isContradiction(before, answer)) {
     context.changed('payment', paymentId, recordedPayment(before), { contradicted_by: answer });
   }
   let after = paymentAfterAnswer(before, answer);
   if (after === before) return before;
-  if (answer.status === 'confirmed' && payable !== undefined) {
-    after = { ...after, receipt_attachment_id: await settle(context, after, payable, answer) };
+  if (answer.status === 'confirmed' && books !== undefined) {
+    after = { ...after, receipt_attachment_id: await settle(context, after, books, answer) };
   }
-  await updatePayment(db, after, now);
-  const stored = await requirePayment(context, paymentId);
-  context.changed('payment', paymentId, recordedPayment(before), recordedPayment(stored));
-  return stored;
+  return storePayment(context, before, after);
+}
+
+/** What a settlement changes, each locked before the order, in one order everywhere: company, account, payable. */
+async function lockBooks(context: WriteContext, payment: PaymentRow): Promise<Books> {
+  const payer = await requireAccountAndCompany(context, payment.account_id);
+  return { ...payer, payable: await requirePayable(context, payment.payable_id) };
 }
 
 /** Books the money that the bank moved and gives the id of the receipt. */
 async function settle(
   context: WriteContext,
   payment: PaymentRow,
-  payable: PayableRow,
+  { account, company, payable }: Books,
   answer: Confirmed,
 ): Promise<string> {
-  const { account, company } = await requireAccountAndCompany(context, payment.account_id);
   const person = await requirePerson(context, payable.person_id);
   const text = receiptText({
     paymentId: payment.id,

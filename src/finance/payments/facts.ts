@@ -9,16 +9,15 @@ import type { Fact } from '../../core/operation.ts';
 import { maskedAccount } from '../accounts/index.ts';
 import type { PaymentDetails } from '../payables/index.ts';
 import type { HolderCheck } from './holder.ts';
-import type { OrderPlan, PreparedOrder } from './orders.ts';
+import { type OrderPlan, type PreparedOrder, totalOf } from './orders.ts';
 import type { LookalikeRow } from './queries.ts';
+import { type CrossedLimits, risksOf } from './safety.ts';
 
-/** A change of bank details is pointed out this long: the commonest payment fraud (MODEL §18). */
-const CHANGED_DAYS = 7;
 const NAME_SHOWN = 80;
 const TARGET_SHOWN = 150;
 
 /** The facts of one order. `balance` is the book balance of the account now. */
-export function orderFacts(order: PreparedOrder, balance: Cents): Fact[] {
+export function orderFacts(order: PreparedOrder, crossed: CrossedLimits, balance: Cents): Fact[] {
   const { payable, payee, account, details } = order;
   const document = payee.document_number;
   const target = targetLabel(details);
@@ -43,12 +42,14 @@ export function orderFacts(order: PreparedOrder, balance: Cents): Fact[] {
       formatBrl(balance - order.amount),
     ),
     approvalFact(payable.approval_status),
-    ...warningsOf(order).map(({ key, label, text }) => ours(key, label['pt-BR'], label.en, text)),
+    ...[...warningsOf(order), ...limitWarningsOf(crossed)].map(({ key, label, text }) =>
+      ours(key, label['pt-BR'], label.en, text),
+    ),
   ];
 }
 
 /** The facts of many orders: count, total, and one line for each payable with its id (PROTOCOL SE-10). */
-export function planFacts({ orders, refused }: OrderPlan, account: string, balance: Cents): Fact[] {
+export function planFacts({ orders, crossed, refused }: OrderPlan, account: string, balance: Cents): Fact[] {
   const total = totalOf(orders);
   return [
     ours('count', 'Pagamentos', 'Payments', String(orders.length)),
@@ -60,6 +61,7 @@ export function planFacts({ orders, refused }: OrderPlan, account: string, balan
       'Book balance of the account after it',
       formatBrl(balance - total),
     ),
+    ...limitWarningsOf(crossed).map(({ key, label, text }) => ours(key, label['pt-BR'], label.en, text)),
     ...orders.flatMap((order) => [
       outside(
         `order:${order.payable.id}`,
@@ -82,11 +84,6 @@ export function planFacts({ orders, refused }: OrderPlan, account: string, balan
   ];
 }
 
-/** The sum of the orders, in centavos. */
-export function totalOf(orders: readonly PreparedOrder[]): Cents {
-  return orders.reduce((sum, { amount }) => sum + amount, 0);
-}
-
 interface Warning {
   readonly key: string;
   readonly label: Words;
@@ -98,9 +95,10 @@ const attention: Words = { 'pt-BR': 'ATENÇÃO', en: 'ATTENTION' };
 /** What should make a person look twice. */
 function warningsOf(order: PreparedOrder): Warning[] {
   const warnings: Warning[] = [];
-  const days = order.detailsChangedDaysAgo;
-  if (days !== null && days < CHANGED_DAYS) {
-    warnings.push({ key: 'bank_details_changed', label: attention, text: changedText(days) });
+  const risks = risksOf(order);
+  if (risks.includes('changed_bank_details')) {
+    const text = changedText(order.detailsChangedDaysAgo!);
+    warnings.push({ key: 'bank_details_changed', label: attention, text });
   }
   const holder = holderText(order.holder);
   if (holder !== null) {
@@ -119,13 +117,41 @@ function warningsOf(order: PreparedOrder): Warning[] {
       },
     });
   }
-  if (order.lookalikes.length > 0) {
+  if (risks.includes('possible_duplicate')) {
     warnings.push({
       key: 'possible_duplicate',
       label: attention,
       text: {
         'pt-BR': `possível duplicidade: ${order.lookalikes.map((row) => lookalikeText(row, 'pt-BR')).join('; ')}`,
         en: `possible duplicate: ${order.lookalikes.map((row) => lookalikeText(row, 'en')).join('; ')}`,
+      },
+    });
+  }
+  return warnings;
+}
+
+/** The limits that all payments of the call cross together. */
+function limitWarningsOf({ balance_floor: floor, daily_limit: daily }: CrossedLimits): Warning[] {
+  const warnings: Warning[] = [];
+  if (floor !== null) {
+    const [after, least] = [formatBrl(floor.balanceAfter), formatBrl(floor.floor)];
+    warnings.push({
+      key: 'balance_floor',
+      label: attention,
+      text: {
+        'pt-BR': `descontados os pagamentos já a caminho, a conta fica com ${after}, abaixo do mínimo de ${least}`,
+        en: `less the payments on their way, the account is left with ${after}, below its floor of ${least}`,
+      },
+    });
+  }
+  if (daily !== null) {
+    const [sent, limit] = [formatBrl(daily.sentToday), formatBrl(daily.limit)];
+    warnings.push({
+      key: 'daily_limit',
+      label: attention,
+      text: {
+        'pt-BR': `esta conexão chega hoje a ${sent} em pagamentos, acima do limite diário de ${limit}`,
+        en: `this connection reaches ${sent} in payments today, above its daily limit of ${limit}`,
       },
     });
   }

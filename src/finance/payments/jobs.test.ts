@@ -203,6 +203,24 @@ describe('PITFALL 43: an answer that comes twice', () => {
     ]);
   });
 
+  test('or every answer twice: a repeated one leaves the order as it is, and the bill is settled once', async () => {
+    const { bank } = bankOf('answers_twice');
+    const { id, payableId } = await sent();
+    await runQueued(world, bank);
+    const processing = await payment(id);
+    later(1);
+    expect(await runQueued(world, bank)).toEqual(['bank_poll']);
+    expect(await payment(id)).toEqual(processing);
+    later(1);
+    expect(await runQueued(world, bank)).toEqual(['bank_poll']);
+    const paid = await payment(id);
+    expect(paid).toMatchObject({ status: 'confirmed' });
+    const payload = { organizationId: world.organizationId, workspaceId: world.workspaceId, paymentId: id };
+    await runTask(world, bank, 'bank_poll', payload);
+    expect(await payment(id)).toEqual(paid);
+    expect((await payable(payableId))['settlements']).toHaveLength(1);
+  });
+
   test('out of order from the bank moves nothing backwards', async () => {
     const { bank } = bankOf('answers_out_of_order');
     const { id, payableId } = await sent();

@@ -9,6 +9,8 @@ import type { Cents } from '../../core/money.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
 import type { Tables } from '../../db/rows.ts';
 import { requireAccountAndCompany } from '../accounts/index.ts';
+import { paymentRulesOf, type Safety } from '../approval-settings/index.ts';
+import { queueSubmit } from '../bank-commands/index.ts';
 import { requireOpenBooks } from '../companies/index.ts';
 import {
   amountDueOf,
@@ -22,7 +24,6 @@ import {
 import { bankDetailsChangedDaysAgo, bankDetailsOf, type PersonRow, requirePerson } from '../people/index.ts';
 import { type HolderCheck, holderOf } from './holder.ts';
 import {
-  insertCommand,
   insertPayment,
   type LookalikeRow,
   type PaymentRow,
@@ -30,12 +31,14 @@ import {
   selectLookalikes,
 } from './queries.ts';
 import { recordedPayment } from './resource.ts';
-import { methodOf, orderKeyOf, type PaymentKind, requirePayableForOrder } from './rules.ts';
-import { queueSend } from './sending.ts';
+import { methodOf, type PaymentKind, requirePayableForOrder } from './rules.ts';
+import { type CrossedLimits, limitsCrossedBy, lockDailyLimit, requireSafe, risksOf } from './safety.ts';
+import { paymentSubject } from './subject.ts';
 
 const SCHEDULED_DAYS_MAX = 365;
 const LOOKALIKE_DAYS = 5;
 const LOOKALIKES_MAX = 3;
+const NOTHING_CROSSED: CrossedLimits = { balance_floor: null, daily_limit: null };
 const accountKinds = ['checking', 'savings', 'payment'];
 
 export interface OrderRequest {
@@ -46,6 +49,8 @@ export interface OrderRequest {
 export interface Payer {
   readonly account: Tables['financial_accounts'];
   readonly company: Tables['companies'];
+  /** What the settings say about risky payments of the company. */
+  readonly safety: Safety;
 }
 
 /** An order that may go: what the question shows and what is written after the yes. */
@@ -64,17 +69,18 @@ export interface PreparedOrder {
   readonly lookalikes: readonly LookalikeRow[];
 }
 
-/** The account that pays, with its company. Fails with `not_found`, `invalid_state` or `invalid_argument`. */
+/** The account that pays, with its company and what it is held to. Fails with `not_found`, `invalid_state` or `invalid_argument`. */
 export async function requirePayer(context: Context, accountId: string): Promise<Payer> {
-  const payer = await requireAccountAndCompany(context, accountId);
-  const { account } = payer;
+  const { account, company } = await requireAccountAndCompany(context, accountId);
   if (!account.active) {
     fail('invalid_state', { kind: 'financial_account', from: 'inactive', allowed: ['active'] });
   }
   if (!accountKinds.includes(account.kind)) {
     failArgument('account_id', `an account that can pay by bank: ${accountKinds.join(', ')}`);
   }
-  return payer;
+  const { safety } = await paymentRulesOf(context, company.id);
+  await lockDailyLimit(context, safety);
+  return { account, company, safety };
 }
 
 /**
@@ -136,13 +142,37 @@ export function requireExpectedAmount(expected: Cents | undefined, actual: Cents
   }
 }
 
+/** The sum of the orders, in centavos. */
+export function totalOf(orders: readonly PreparedOrder[]): Cents {
+  return orders.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/**
+ * The limits that an order crosses when it goes alone. Fails with `payment_blocked`, naming everything about it that
+ * the settings refuse.
+ */
+export async function requireSafeOrder(
+  context: Context,
+  payer: Payer,
+  order: PreparedOrder,
+): Promise<CrossedLimits> {
+  const crossed = await limitsCrossedBy(context, payer, order.amount);
+  requireSafe(payer.safety, risksOf(order), crossed);
+  return crossed;
+}
+
 export interface OrderPlan {
   readonly orders: readonly PreparedOrder[];
+  /** By all orders together. */
+  readonly crossed: CrossedLimits;
   /** Payables that a rule keeps back, with the error a single sending would have had. */
   readonly refused: readonly { readonly id: string; readonly error: AppError }[];
 }
 
-/** Prepares an order for each payable; one that a rule refuses does not keep back the others. */
+/**
+ * Prepares an order for each payable; one that a rule refuses does not keep back the others. Fails with
+ * `payment_blocked` when all together cross a limit that the settings do not let them cross.
+ */
 export async function planOrders(
   context: Context,
   ids: readonly string[],
@@ -160,18 +190,19 @@ export async function planOrders(
       return undefined;
     }
   };
-  // All payables before the account, in one order everywhere, so that two writers never wait for each other.
-  const payables: PayableRow[] = [];
-  for (const id of [...new Set(ids)].sort()) {
-    const payable = await orRefuse(id, () => requirePayable(context, id));
-    if (payable !== undefined) payables.push(payable);
-  }
+  // Company, account, then the payables, in one order everywhere, so that two writers never wait for each other.
   const payer = await requirePayer(context, accountId);
-  for (const payable of payables) {
-    const order = await orRefuse(payable.id, () => prepareOrder(context, payable, payer, request));
+  for (const id of [...new Set(ids)].sort()) {
+    const order = await orRefuse(id, async () => {
+      const prepared = await prepareOrder(context, await requirePayable(context, id), payer, request);
+      requireSafe(payer.safety, risksOf(prepared), NOTHING_CROSSED);
+      return prepared;
+    });
     if (order !== undefined) orders.push(order);
   }
-  return { orders, refused };
+  const crossed = await limitsCrossedBy(context, payer, totalOf(orders));
+  requireSafe(payer.safety, [], crossed);
+  return { orders, crossed, refused };
 }
 
 /**
@@ -179,25 +210,13 @@ export async function planOrders(
  * for the payable became live meanwhile.
  */
 export async function createOrder(context: WriteContext, order: PreparedOrder): Promise<PaymentRow> {
-  const { db, workspaceId, now } = context;
+  const { db, workspaceId } = context;
   const payment = await insertPayment(db, paymentRowOf(context, order));
   if (payment === undefined) {
     const live = await selectLivePayment(db, workspaceId, order.payable.id);
     fail('duplicate', { kind: 'payment', ...(live && { of: live.id }) });
   }
-  const commandId = context.newId();
-  await insertCommand(
-    db,
-    {
-      workspace_id: workspaceId,
-      id: commandId,
-      payment_id: payment.id,
-      kind: 'submit',
-      idempotency_key: orderKeyOf(payment),
-    },
-    now,
-  );
-  queueSend(context, commandId);
+  await queueSubmit(context, paymentSubject, payment);
   context.changed('payment', payment.id, null, recordedPayment(payment));
   return payment;
 }

@@ -13,14 +13,12 @@ import {
 } from '../../db/listing.ts';
 import type { Tables } from '../../db/rows.ts';
 import { raw, sql } from '../../db/sql.ts';
-import type { BankOrderStatus } from '../../gateways/bank/port.ts';
 import type { PaymentStatus, RegistrationStatus } from './rules.ts';
 
 export type PaymentRow = Tables['payments'] & {
   status: PaymentStatus;
   registration_status: RegistrationStatus;
 };
-export type BankCommandRow = Tables['bank_commands'] & { kind: 'submit' | 'cancel' };
 
 export const paymentSorts = sortsOf({ scheduled_for: { column: 'scheduled_for', keyForm: 'date' } });
 
@@ -129,6 +127,46 @@ export function selectLookalikes(
      limit ${limit}`);
 }
 
+/** What has left or will leave the account by orders that may still pay, in centavos. */
+export async function selectOnItsWay(db: Db, workspaceId: string, accountId: string): Promise<Cents> {
+  const row = await db.row<{ cents: Cents }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from payments
+     where workspace_id = ${workspaceId} and account_id = ${accountId}
+       and status in ('pending', 'awaiting_approval', 'awaiting_funds', 'scheduled', 'processing')`);
+  return row!.cents;
+}
+
+/** Whoever sends through the same connection waits here, so that what it sent today is a final sum. */
+export function lockConnection(db: Db, workspaceId: string, connection: Connection): Promise<number> {
+  const key = `payments/${workspaceId}/${connection.tokenId ?? connection.userId}`;
+  return db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** Whose orders are counted together; without a token, those that the person made without one. */
+export interface Connection {
+  readonly tokenId: string | null;
+  readonly userId: string;
+}
+
+/** What the connection sent on a civil day of the zone and what was not called off or refused, in centavos. */
+export async function selectSentOn(
+  db: Db,
+  workspaceId: string,
+  { tokenId, userId }: Connection,
+  day: CivilDate,
+  timeZone: string,
+): Promise<Cents> {
+  const row = await db.row<{ cents: Cents }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from payments
+     where workspace_id = ${workspaceId}
+       and ${tokenId === null ? sql`created_by_token is null and created_by = ${userId}` : sql`created_by_token = ${tokenId}`}
+       and created_at >= ${day}::date::timestamp at time zone ${timeZone}
+       and created_at < (${day}::date + 1)::timestamp at time zone ${timeZone}
+       and status not in ('canceled', 'rejected', 'failed')`);
+  return row!.cents;
+}
+
 /** Undefined when a live order for the payable exists already: the partial unique index decides races. */
 export function insertPayment(db: Db, payment: PaymentRow): Promise<PaymentRow | undefined> {
   return db.row<PaymentRow>(sql`
@@ -156,59 +194,4 @@ export function updatePayment(db: Db, payment: PaymentRow, now: Date): Promise<n
            receipt_attachment_id = ${payment.receipt_attachment_id}::uuid,
            updated_at = ${now}, version = version + 1
      where workspace_id = ${payment.workspace_id} and id = ${payment.id}`);
-}
-
-export function insertCommand(
-  db: Db,
-  command: Pick<BankCommandRow, 'workspace_id' | 'id' | 'payment_id' | 'kind' | 'idempotency_key'>,
-  now: Date,
-): Promise<number> {
-  return db.run(sql`
-    insert into bank_commands (workspace_id, id, payment_id, kind, status, idempotency_key, created_at)
-    values (${command.workspace_id}, ${command.id}, ${command.payment_id}, ${command.kind}, 'requested',
-            ${command.idempotency_key}, ${now})`);
-}
-
-/** `lock` keeps two runs of one job from both sending. */
-export function selectCommand(
-  db: Db,
-  workspaceId: string,
-  id: string,
-  lock: boolean,
-): Promise<BankCommandRow | undefined> {
-  return db.row<BankCommandRow>(sql`
-    select * from bank_commands
-     where workspace_id = ${workspaceId} and id = ${id} ${raw(lock ? 'for update' : '')}`);
-}
-
-export function selectSubmitCommand(
-  db: Db,
-  workspaceId: string,
-  paymentId: string,
-  lock: boolean,
-): Promise<BankCommandRow | undefined> {
-  return db.row<BankCommandRow>(sql`
-    select * from bank_commands
-     where workspace_id = ${workspaceId} and payment_id = ${paymentId} and kind = 'submit'
-     ${raw(lock ? 'for update' : '')}`);
-}
-
-export function updateCommand(
-  db: Db,
-  workspaceId: string,
-  id: string,
-  change: {
-    status: 'requested' | 'confirmed' | 'failed' | 'unknown';
-    attempts: number;
-    sentAt: string | null;
-    answer?: BankOrderStatus | { reason: string };
-    answeredAt?: string;
-  },
-): Promise<number> {
-  return db.run(sql`
-    update bank_commands
-       set status = ${change.status}, attempts = ${change.attempts}, sent_at = ${change.sentAt}::timestamptz,
-           answer = coalesce(${change.answer === undefined ? null : JSON.stringify(change.answer)}::jsonb, answer),
-           answered_at = coalesce(${change.answeredAt ?? null}::timestamptz, answered_at)
-     where workspace_id = ${workspaceId} and id = ${id}`);
 }

@@ -1,8 +1,8 @@
 import { fail } from '../../core/errors.ts';
 import { moneyText } from '../../core/fields.ts';
-import type { Context } from '../../core/operation.ts';
+import type { Context, WriteContext } from '../../core/operation.ts';
 import { type PaymentDetails, shownPaymentDetails } from '../payables/index.ts';
-import { type PaymentRow, selectPayment } from './queries.ts';
+import { type PaymentRow, selectPayment, updatePayment } from './queries.ts';
 import { isLive, type PaymentKind } from './rules.ts';
 import type { Payment } from './schema.ts';
 
@@ -46,6 +46,18 @@ export async function requirePayment(context: Context, id: string): Promise<Paym
   return row ?? fail('not_found', { kind: 'payment', id });
 }
 
+/** Writes what changed, records it, and gives the row as it is then. */
+export async function storePayment(
+  context: WriteContext,
+  before: PaymentRow,
+  after: PaymentRow,
+): Promise<PaymentRow> {
+  await updatePayment(context.db, after, context.now);
+  const stored = await requirePayment(context, after.id);
+  context.changed('payment', after.id, recordedPayment(before), recordedPayment(stored));
+  return stored;
+}
+
 /** An unknown outcome is told as unknown, with how to check it (PROTOCOL SE-14). */
 function nextStepOf(row: PaymentRow): string | null {
   if (!isLive(row.status)) return null;
@@ -55,6 +67,7 @@ function nextStepOf(row: PaymentRow): string | null {
   if (row.cancel_requested_at !== null) {
     return 'The bank has been asked to cancel. It may still pay: read this payment again.';
   }
+  if (row.status === 'awaiting_approval') return 'Somebody has to let the order go at the bank.';
   if (row.status === 'awaiting_funds') return 'Put money into the account, or cancel the payment.';
   return null;
 }

@@ -5,7 +5,6 @@ import { holderOf } from './holder.ts';
 import {
   isContradiction,
   isLive,
-  nextAskAt,
   orderKeyOf,
   type PaymentState,
   paymentAfterAnswer,
@@ -140,17 +139,6 @@ test('CF-70: the key of an order is the same for every attempt and names what wa
   expect(orderKeyOf(payment)).toBe('p1.20261005.123456.pix_key');
   expect(orderKeyOf({ ...payment })).toBe(orderKeyOf(payment));
   expect(orderKeyOf({ ...payment, id: 'p2' })).not.toBe(orderKeyOf(payment));
-});
-
-test('the bank is asked often at first and rarely before the day of the order', () => {
-  const now = new Date('2026-10-01T12:00:00Z');
-  const waitOf = (scheduledFor: string, sentAt: string | null) =>
-    nextAskAt(scheduledFor, sentAt, now, '2026-10-01').getTime() - now.getTime();
-  expect(waitOf('2026-10-01', '2026-10-01T11:59:59Z')).toBe(2_000);
-  expect(waitOf('2026-10-01', '2026-10-01T11:30:00Z')).toBe(60_000);
-  expect(waitOf('2026-10-01', '2026-09-30T11:30:00Z')).toBe(900_000);
-  expect(waitOf('2026-10-05', '2026-10-01T11:30:00Z')).toBe(3_600_000);
-  expect(waitOf('2026-10-01', null)).toBe(2_000);
 });
 
 describe('the holder of a destination', () => {

@@ -44,12 +44,6 @@ const liveStatuses: readonly PaymentStatus[] = [
 const cancelableStatuses: readonly PaymentStatus[] = liveStatuses.slice(0, -1);
 
 const REASON_MAX = 500;
-const RETRY_FIRST_MS = 2_000;
-const RETRY_FIRST_FOR_MS = 60_000;
-const RETRY_SOON_MS = 60_000;
-const RETRY_SOON_FOR_MS = 3_600_000;
-const RETRY_LATER_MS = 900_000;
-const RETRY_BEFORE_DAY_MS = 3_600_000;
 
 export function isLive(status: string): boolean {
   return (liveStatuses as readonly string[]).includes(status);
@@ -124,16 +118,6 @@ export function orderKeyOf(payment: {
   kind: string;
 }): string {
   return `${payment.id}.${payment.scheduled_for.replaceAll('-', '')}.${payment.amount_cents}.${payment.kind}`;
-}
-
-/** When to ask the bank again: often at first, rarely for an order whose day is still to come. */
-export function nextAskAt(scheduledFor: CivilDate, sentAt: string | null, now: Date, today: CivilDate): Date {
-  const age = sentAt === null ? 0 : now.getTime() - Date.parse(sentAt);
-  let waitMs = RETRY_LATER_MS;
-  if (age < RETRY_FIRST_FOR_MS) waitMs = RETRY_FIRST_MS;
-  else if (scheduledFor > today) waitMs = RETRY_BEFORE_DAY_MS;
-  else if (age < RETRY_SOON_FOR_MS) waitMs = RETRY_SOON_MS;
-  return new Date(now.getTime() + waitMs);
 }
 
 /** How a settlement names the way the money took. */

@@ -107,6 +107,16 @@ describe('behaviours', () => {
     expect(seen).toEqual(['confirmed', 'scheduled', 'confirmed', 'processing']);
   });
 
+  test('answers everything twice', async () => {
+    const bank = behaving('answers_twice');
+    const first = await bank.submit(orderOf(), morning);
+    expect(first).toMatchObject({ status: 'processing' });
+    expect(await bank.find(orderOf().idempotencyKey, later(60_000))).toEqual(first);
+    const last = await bank.find(orderOf().idempotencyKey, later(120_000));
+    expect(last).toMatchObject({ status: 'confirmed' });
+    expect(await bank.find(orderOf().idempotencyKey, later(180_000))).toEqual(last);
+  });
+
   test('SE-13: is unreachable once and knows nothing of that attempt', async () => {
     const bank = behaving('unreachable_once');
     await expect(bank.submit(orderOf(), morning)).rejects.toBeInstanceOf(BankUnreachable);
@@ -144,6 +154,36 @@ describe('behaviours', () => {
     const bank = createSimulatedBank();
     expect(await bank.submit(orderOf({ cents: 19_091 }), morning)).toMatchObject({ status: 'rejected' });
     expect(await bank.submit(orderOf({ cents: 9_098 }), morning)).toMatchObject({ status: 'awaiting_funds' });
+  });
+});
+
+test('has a desk for everything that slices ask of banks, with one seed for all', async () => {
+  const bank = createSimulatedBank({ seed: 's', delayMs: 0 });
+  expect(await bank.charges!.find('nothing.20261001.100.pix', morning)).toEqual({ status: 'absent' });
+  const account = { bankCode: '341', agency: '1', number: '2', digit: '3', providerId: null };
+  const asked = [
+    { ...account, holderDocument: '12ABC34501DE35' },
+    '2026-10-01',
+    '2026-10-20',
+    morning,
+  ] as const;
+  const announced = await bank.dda!.announced(...asked);
+  expect(announced.length).toBeGreaterThan(0);
+  expect(await createSimulatedBank({ seed: 's' }).dda!.announced(...asked)).toEqual(announced);
+  expect(await createSimulatedBank({ seed: 't' }).dda!.announced(...asked)).not.toEqual(announced);
+  const request = {
+    idempotencyKey: 'transfer-1.20261001.5000.pix',
+    method: 'pix',
+    amount: 5_000,
+    scheduledFor: '2026-10-01',
+    from: account,
+    to: { ...account, number: '9' },
+    holder: { name: 'Empresa', documentNumber: '12ABC34501DE35' },
+    description: null,
+  } as const;
+  expect(await bank.transfers!.submit(request, morning)).toMatchObject({ status: 'confirmed' });
+  expect(await bank.transfers!.find(request.idempotencyKey, morning)).toMatchObject({
+    settledOn: '2026-10-01',
   });
 });
 

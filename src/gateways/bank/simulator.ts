@@ -11,7 +11,17 @@ import { effectivePaymentDay } from '../../core/accruals.ts';
 import type { CivilDate } from '../../core/dates.ts';
 import { civilDateAt } from '../../core/dates.ts';
 import type { Cents } from '../../core/money.ts';
-import { type BankOrderStatus, BankOutcomeUnknown, type BankPort, BankUnreachable } from './port.ts';
+import {
+  type BankDesk,
+  type BankOrder,
+  type BankOrderStatus,
+  BankOutcomeUnknown,
+  type BankPort,
+  BankUnreachable,
+} from './port.ts';
+import { createSimulatedCharges } from './simulated-charges.ts';
+import { createSimulatedDda } from './simulated-dda.ts';
+import { simulatedTransfersOver } from './simulated-transfers.ts';
 
 /** How the simulated bank treats an order. */
 export type SimulatedBehaviour =
@@ -25,6 +35,8 @@ export type SimulatedBehaviour =
   | 'answers_late'
   /** The final answer comes first and older ones follow it. */
   | 'answers_out_of_order'
+  /** Every answer comes a second time before the next one. */
+  | 'answers_twice'
   /** The first attempt does not get through. */
   | 'unreachable_once'
   /** The connection breaks after the order arrived. */
@@ -59,7 +71,7 @@ const MEMORY_MAX = 10_000;
 const KEY_FORM = /^.+\.(\d{4})(\d{2})(\d{2})\.(\d{1,14})\.([a-z_]+)$/;
 
 /**
- * Behaviours by the last four digits of the amount, R$ …90,91 to R$ …90,98, so that a demonstration can choose
+ * Behaviours by the last four digits of the amount, R$ …90,91 to R$ …90,99, so that a demonstration can choose
  * one; every other amount settles.
  */
 const BEHAVIOUR_BY_AMOUNT: Readonly<Record<number, SimulatedBehaviour>> = {
@@ -71,6 +83,7 @@ const BEHAVIOUR_BY_AMOUNT: Readonly<Record<number, SimulatedBehaviour>> = {
   9096: 'unknown_accepted',
   9097: 'unknown_lost',
   9098: 'awaits_funds',
+  9099: 'answers_twice',
 };
 
 /** What does not follow from the key. */
@@ -82,8 +95,19 @@ interface Memory {
   arrivedAt: Date | undefined;
 }
 
-/** A simulated bank; see the top of the file for what it remembers. */
+/** A simulated bank with all its desks; see the top of the file for what it remembers. */
 export function createSimulatedBank(options: SimulatorOptions = {}): BankPort {
+  const { seed, delayMs } = options;
+  const payments = createPaymentDesk(options);
+  return {
+    ...payments,
+    charges: createSimulatedCharges({ seed, delayMs }),
+    transfers: simulatedTransfersOver(payments),
+    dda: createSimulatedDda(seed),
+  };
+}
+
+function createPaymentDesk(options: SimulatorOptions): BankDesk<BankOrder, BankOrderStatus> {
   const memories = new Map<string, Memory>();
   const answer = (key: string, now: Date) => statusOf(options, key, memoryOf(memories, key), now);
   return {
@@ -137,6 +161,7 @@ function statusOf(options: SimulatorOptions, key: string, memory: Memory, now: D
   if (behaviour === 'answers_out_of_order' && memory.asked % 2 === 1) {
     return { status: memory.asked % 4 === 1 ? 'scheduled' : 'processing', reference };
   }
+  if (behaviour === 'answers_twice' && memory.asked === 0) return { status: 'processing', reference };
   const wait = behaviour === 'answers_late' ? LATE_MS : (options.delayMs ?? DELAY_MS);
   if (memory.arrivedAt !== undefined && now.getTime() - memory.arrivedAt.getTime() < wait) {
     return { status: 'processing', reference };

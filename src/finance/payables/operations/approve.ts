@@ -1,11 +1,10 @@
 import { fail } from '../../../core/errors.ts';
 import { id, moneyOrZero, moneyText } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
-import { decideApproval, requirePendingApproval } from '../approval.ts';
-import { amountDueOf, payableOf } from '../resource.ts';
-import { approvalRulesOf } from '../rules.ts';
+import { amountDueOf } from '../../debt-records/index.ts';
+import { decideApproval, requireApprover, requirePendingApproval } from '../approval.ts';
+import { payableOf } from '../resource.ts';
 import { payableSchema } from '../schema.ts';
-import { selectWorkspaceSettings } from '../write-queries.ts';
 
 export const approvePayable = operation({
   name: 'finance_payables_approve',
@@ -20,11 +19,9 @@ export const approvePayable = operation({
   },
   output: payableSchema,
   async run(input, context) {
-    const { db, organizationId, workspaceId, caller, today } = context;
     const payable = await requirePendingApproval(context, input.id);
-    const rules = approvalRulesOf(await selectWorkspaceSettings(db, organizationId, workspaceId));
-    if (rules.isSecondPersonNeeded && payable.created_by === caller.user.id) fail('same_person_approval');
-    const amountDue = amountDueOf(payable, today);
+    await requireApprover(context, payable);
+    const amountDue = amountDueOf(payable, context.today);
     if (input.expected_amount !== undefined && input.expected_amount !== amountDue) {
       fail('amount_changed', { expected: moneyText(input.expected_amount), actual: moneyText(amountDue) });
     }

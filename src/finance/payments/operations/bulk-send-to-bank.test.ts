@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBill, createPayer, createSupplier, type Payer } from '../../../../test/support/banking.ts';
+import { createBills, createPayer, type Payer } from '../../../../test/support/banking.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { newId } from '../../../core/ids.ts';
 
@@ -15,14 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const orders = async () => (await world.look('select id from payments')).length;
-const bills = async (count: number, amount = '10.00') => {
-  const person_id = await createSupplier(world);
-  const ids: string[] = [];
-  for (let number = 0; number < count; number += 1) {
-    ids.push(await createBill(world, payer, { person_id, amount, document_number: newId() }));
-  }
-  return ids;
-};
+const bills = (count: number, amount = '10.00') => createBills(world, payer, count, { amount });
 
 describe('sending many', () => {
   test('makes one order each after one confirmation, and tells the total', async () => {

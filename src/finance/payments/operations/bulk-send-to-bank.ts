@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { date, id, money, moneyOut, moneyText } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { bookBalanceOf, maskedAccount } from '../../accounts/index.ts';
-import { planFacts, totalOf } from '../facts.ts';
-import { createOrder, type OrderPlan, planOrders, requireExpectedAmount } from '../orders.ts';
+import { planFacts } from '../facts.ts';
+import { createOrder, type OrderPlan, planOrders, requireExpectedAmount, totalOf } from '../orders.ts';
 
 const IDS_MAX = 100;
 

@@ -3,20 +3,14 @@ import { id, text } from '../../../core/fields.ts';
 import { formatBrl } from '../../../core/money.ts';
 import { type Context, type Fact, operation } from '../../../core/operation.ts';
 import { maskedAccount, requireAccount } from '../../accounts/index.ts';
+import { isUnsent, queueCancel } from '../../bank-commands/index.ts';
 import { requirePayable } from '../../payables/index.ts';
 import { requirePerson } from '../../people/index.ts';
-import {
-  type BankCommandRow,
-  insertCommand,
-  type PaymentRow,
-  selectSubmitCommand,
-  updateCommand,
-  updatePayment,
-} from '../queries.ts';
-import { paymentOf, recordedPayment, requirePayment } from '../resource.ts';
-import { cancelKeyOf, requireCancelable } from '../rules.ts';
+import type { PaymentRow } from '../queries.ts';
+import { paymentOf, requirePayment, storePayment } from '../resource.ts';
+import { requireCancelable } from '../rules.ts';
 import { paymentSchema } from '../schema.ts';
-import { queueSend } from '../sending.ts';
+import { paymentSubject } from '../subject.ts';
 
 export const cancelPayment = operation({
   name: 'finance_payments_cancel',
@@ -29,55 +23,25 @@ export const cancelPayment = operation({
   input: { id: id('the payment'), reason: text(500) },
   output: paymentSchema,
   async question(input, context) {
-    const { payment, isUnsent } = await prepareCancel(input.id, context);
-    return factsOf(payment, isUnsent, context);
+    return factsOf(await requireCancelablePayment(input.id, context), context);
   },
   async run(input, context) {
-    const { db, workspaceId, now } = context;
-    const { payment, command, isUnsent } = await prepareCancel(input.id, context);
-    const asked = { ...payment, cancel_requested_at: now.toISOString(), cancel_reason: input.reason };
-    if (isUnsent) {
-      const { attempts } = command!;
-      const answer = { reason: 'canceled before it was sent' };
-      await updateCommand(db, workspaceId, command!.id, {
-        status: 'failed',
-        attempts,
-        sentAt: null,
-        answer,
-        answeredAt: now.toISOString(),
-      });
-      await updatePayment(db, { ...asked, status: 'canceled' }, now);
-    } else {
-      const commandId = context.newId();
-      const idempotency_key = cancelKeyOf(payment);
-      await insertCommand(
-        db,
-        { workspace_id: workspaceId, id: commandId, payment_id: payment.id, kind: 'cancel', idempotency_key },
-        now,
-      );
-      await updatePayment(db, asked, now);
-      queueSend(context, commandId);
-    }
-    const after = await requirePayment(context, payment.id);
-    context.changed('payment', payment.id, recordedPayment(payment), recordedPayment(after));
-    return paymentOf(after, context.scopes);
+    const payment = await requireCancelablePayment(input.id, context);
+    const cancel_requested_at = context.now.toISOString();
+    const asked = { ...payment, cancel_requested_at, cancel_reason: input.reason };
+    const outcome = await queueCancel(context, paymentSubject, asked);
+    if (outcome === 'asked') await storePayment(context, payment, asked);
+    return paymentOf(await requirePayment(context, payment.id), context.scopes);
   },
 });
 
-/** Everything that would refuse the cancellation; an order that never left is canceled at once. */
-async function prepareCancel(
-  paymentId: string,
-  context: Context,
-): Promise<{ payment: PaymentRow; command: BankCommandRow | undefined; isUnsent: boolean }> {
+async function requireCancelablePayment(paymentId: string, context: Context): Promise<PaymentRow> {
   const payment = await requirePayment(context, paymentId);
   requireCancelable(payment);
-  const { db, workspaceId, isWriting } = context;
-  const command = await selectSubmitCommand(db, workspaceId, paymentId, isWriting);
-  const isUnsent = command?.status === 'requested' && command.sent_at === null;
-  return { payment, command, isUnsent };
+  return payment;
 }
 
-async function factsOf(payment: PaymentRow, isUnsent: boolean, context: Context): Promise<Fact[]> {
+async function factsOf(payment: PaymentRow, context: Context): Promise<Fact[]> {
   // Only read: the bill and the account are not changed, and a lock here could wait for the worker.
   const reading = { ...context, isWriting: false };
   const payable = await requirePayable(reading, payment.payable_id);
@@ -92,7 +56,7 @@ async function factsOf(payment: PaymentRow, isUnsent: boolean, context: Context)
       'effect',
       'Efeito',
       'Effect',
-      isUnsent
+      (await isUnsent(reading, paymentSubject, payment))
         ? {
             'pt-BR': 'ainda não foi enviado ao banco; é cancelado na hora',
             en: 'not sent to the bank yet; canceled at once',

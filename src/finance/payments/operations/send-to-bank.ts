@@ -9,8 +9,10 @@ import {
   prepareOrder,
   requireExpectedAmount,
   requirePayer,
+  requireSafeOrder,
 } from '../orders.ts';
 import { paymentOf } from '../resource.ts';
+import type { CrossedLimits } from '../safety.ts';
 import { paymentSchema } from '../schema.ts';
 
 /**
@@ -35,11 +37,12 @@ export const sendPayableToBank = operation({
   },
   output: paymentSchema,
   async question(input, context) {
-    const order = await prepare(input, context);
-    return orderFacts(order, await bookBalanceOf(context, order.account));
+    const { order, crossed } = await prepare(input, context);
+    return orderFacts(order, crossed, await bookBalanceOf(context, order.account));
   },
   async run(input, context) {
-    const payment = await createOrder(context, await prepare(input, context));
+    const { order } = await prepare(input, context);
+    const payment = await createOrder(context, order);
     return paymentOf(payment, context.scopes);
   },
 });
@@ -52,10 +55,15 @@ interface Input {
   readonly payment_details?: Parameters<typeof prepareOrder>[3]['payment_details'];
 }
 
-async function prepare(input: Input, context: Context): Promise<PreparedOrder> {
-  const payable = await requirePayable(context, input.id);
+async function prepare(
+  input: Input,
+  context: Context,
+): Promise<{ order: PreparedOrder; crossed: CrossedLimits }> {
+  // Looked up first, so that whoever mistypes hears of the payable; locked after the account, as everywhere.
+  await requirePayable({ ...context, isWriting: false }, input.id);
   const payer = await requirePayer(context, input.account_id);
+  const payable = await requirePayable(context, input.id);
   const order = await prepareOrder(context, payable, payer, input);
   requireExpectedAmount(input.expected_amount, order.amount);
-  return order;
+  return { order, crossed: await requireSafeOrder(context, payer, order) };
 }
