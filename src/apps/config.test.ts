@@ -25,6 +25,16 @@ describe('the environment', () => {
     });
   });
 
+  test('reaches banks through Kobana only with a token, in the sandbox unless told otherwise', () => {
+    expect(readConfig({ KOBANA_API_URL: 'https://api.kobana.com.br' }).kobanaApi).toBeUndefined();
+    expect(readConfig({ KOBANA_API_TOKEN: 't' }).kobanaApi).toEqual({
+      token: 't',
+      url: 'https://api-sandbox.kobana.com.br',
+    });
+    const url = 'https://api.kobana.com.br';
+    expect(readConfig({ KOBANA_API_TOKEN: 't', KOBANA_API_URL: url }).kobanaApi).toEqual({ token: 't', url });
+  });
+
   test('refuses an unknown variable with our prefix and names the nearest', () => {
     expect(() => readConfig({ KOBANA_HOEM: '/x' })).toThrow(
       new UsageError('unknown variable KOBANA_HOEM; did you mean KOBANA_HOME?'),
@@ -54,6 +64,9 @@ describe('the environment', () => {
       },
       /needs KOBANA_MAIL_FROM/,
     ],
+    ['a Kobana API without https', { KOBANA_API_URL: 'http://api.kobana.com.br' }, /KOBANA_API_URL/],
+    ['a Kobana API with a path', { KOBANA_API_URL: 'https://api.kobana.com.br/v2' }, /KOBANA_API_URL/],
+    ['a token with a line break', { KOBANA_API_TOKEN: 'a\nb' }, /KOBANA_API_TOKEN must be visible ASCII/],
     ['an address of another scheme', { PUBLIC_URL: 'ftp://example.com' }, /PUBLIC_URL must be an address/],
   ])('refuses %s', (_what, environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);

@@ -4,8 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { nearest } from '../core/text.ts';
+import { isSafeAddress, isTokenText } from '../gateways/bank/kobana/address.ts';
 
 const PREFIX = 'KOBANA_';
+/** Where nothing is paid; the real one has to be named. */
+const KOBANA_SANDBOX = 'https://api-sandbox.kobana.com.br';
 const SENDER = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 /** Every variable we read, with what it is for. */
@@ -17,6 +20,8 @@ export const variables = {
   KOBANA_SMTP_URL:
     'mail server for charges, smtp://user:password@host:587 or smtps://…:465 (default: no mail leaves)',
   KOBANA_MAIL_FROM: 'sender of that mail, an address or `Name <address>`',
+  KOBANA_API_TOKEN: 'token of the Kobana API, for accounts whose bank is `kobana`',
+  KOBANA_API_URL: `address of the Kobana API (default its sandbox, ${KOBANA_SANDBOX})`,
   PORT: 'port of `kobana serve` (default 3000)',
   HOST: 'address of `kobana serve` (default 127.0.0.1)',
   PUBLIC_URL: 'address under which clients reach the server',
@@ -29,6 +34,8 @@ export interface Config {
   readonly token: string | undefined;
   /** Undefined: no mail leaves. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
+  /** Undefined: no bank is reached through Kobana. */
+  readonly kobanaApi: { readonly token: string; readonly url: string } | undefined;
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string | undefined;
@@ -54,6 +61,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       .map((key) => key.trim()),
     token: given(environment['KOBANA_TOKEN']),
     mail: mailOf(given(environment['KOBANA_SMTP_URL']), given(environment['KOBANA_MAIL_FROM'])),
+    kobanaApi: kobanaApiOf(given(environment['KOBANA_API_TOKEN']), given(environment['KOBANA_API_URL'])),
     port: portOf(given(environment['PORT']) ?? '3000', 'PORT'),
     host: given(environment['HOST']) ?? '127.0.0.1',
     publicUrl: publicUrlOf(given(environment['PUBLIC_URL'])),
@@ -116,6 +124,17 @@ function mailOf(url: string | undefined, from: string | undefined): Config['mail
     throw new UsageError('KOBANA_SMTP_URL needs KOBANA_MAIL_FROM, an address or `Name <address>`');
   }
   return { url, from };
+}
+
+function kobanaApiOf(token: string | undefined, url = KOBANA_SANDBOX): Config['kobanaApi'] {
+  if (!isSafeAddress(url)) {
+    throw new UsageError(
+      'KOBANA_API_URL must be an address such as https://api.kobana.com.br, without a path',
+    );
+  }
+  if (token === undefined) return undefined;
+  if (!isTokenText(token)) throw new UsageError('KOBANA_API_TOKEN must be visible ASCII without spaces');
+  return { token, url };
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

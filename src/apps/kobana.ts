@@ -2,6 +2,7 @@
 /** The command line: `kobana <command>`. */
 
 import { EmbeddedUnavailable } from '../db/embedded/index.ts';
+import { account } from './commands/account.ts';
 import { demo } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
@@ -27,6 +28,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage:
       'token create --person EMAIL --product finance|dunning --access read|write [--workspace ID] [--expires 90d] [--json]',
     run: token,
+  },
+  account: {
+    usage: 'account bank WORKSPACE ACCOUNT --adapter simulator|kobana [--provider-account ID]',
+    run: account,
   },
   migrate: { usage: 'migrate', run: migrateDatabase },
   doctor: { usage: 'doctor', run: doctor },

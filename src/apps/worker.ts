@@ -1,5 +1,5 @@
 import { finance, jobs } from '../finance/index.ts';
-import { createSimulatedBank, financeGatewaysOf } from '../gateways/bank/index.ts';
+import { type BankPort, createWholeSimulatedBank, financeGatewaysOf } from '../gateways/bank/index.ts';
 import { startWorker, type Worker } from '../worker/index.ts';
 import type { Config } from './config.ts';
 import type { House } from './house.ts';
@@ -13,7 +13,7 @@ export async function openWorker({ ownerUrl, runtime }: House, config: Config): 
     ports: runtime.portsOf(finance.catalogue),
     shared: runtime.database.shared,
     jobs,
-    gateways: financeGatewaysOf({ simulator: createSimulatedBank() }, mail),
+    gateways: financeGatewaysOf(await banksOf(config), mail),
     log: (level, message, details) => log[level](details ?? {}, message),
   });
   worker.ended.catch((error: unknown) => log.error({ err: error }, 'the worker ended'));
@@ -24,6 +24,14 @@ export async function openWorker({ ownerUrl, runtime }: House, config: Config): 
       mail?.close();
     },
   };
+}
+
+/** A bank that is not there makes the jobs of its accounts wait and fail; `kobana doctor` says so. */
+async function banksOf({ kobanaApi }: Config): Promise<Record<string, BankPort>> {
+  const simulator = createWholeSimulatedBank();
+  if (kobanaApi === undefined) return { simulator };
+  const { createKobanaBank } = await import('../gateways/bank/kobana/index.ts');
+  return { simulator, kobana: createKobanaBank(kobanaApi) };
 }
 
 /** Loaded only where mail leaves. */

@@ -1,11 +1,20 @@
-import type { JobDefinition } from '../../core/job.ts';
-import type { Operation } from '../../core/operation.ts';
-import type { ResourceDefinition } from '../../core/surfaces.ts';
-import type { FinanceGateways } from '../../gateways/bank/port.ts';
+/** The inbox of boletos that banks announced against our companies (DDA), and what people decided about them. */
 
-export const operations: Operation[] = [];
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { createDdaBoletoPayable } from './operations/create-payable.ts';
+import { getDdaBoleto } from './operations/get.ts';
+import { linkDdaBoletoPayable } from './operations/link-payable.ts';
+import { listDdaBoletos } from './operations/list.ts';
+import { rejectDdaBoleto } from './operations/reject.ts';
+
+export { jobs } from './jobs.ts';
 
 export const resources: ResourceDefinition[] = [];
 
-// biome-ignore lint/suspicious/noExplicitAny: jobs of every payload are kept in one list.
-export const jobs: JobDefinition<any, FinanceGateways>[] = [];
+export const operations = [
+  listDdaBoletos,
+  getDdaBoleto,
+  createDdaBoletoPayable,
+  linkDdaBoletoPayable,
+  rejectDdaBoleto,
+];

@@ -3,9 +3,24 @@
 import { createCapturedMail } from '../mail/capture.ts';
 import type { MailPort } from '../mail/port.ts';
 import type { BankPort, FinanceGateways } from './port.ts';
+import { createSimulatedCharges } from './simulated-charges.ts';
+import { createSimulatedDda } from './simulated-dda.ts';
+import { simulatedTransfersOver } from './simulated-transfers.ts';
+import { createSimulatedBank } from './simulator.ts';
 
 export { BankOutcomeUnknown, type BankPort, type FinanceGateways } from './port.ts';
 export { createSimulatedBank, type SimulatedBehaviour } from './simulator.ts';
+
+/** Every desk of a simulated bank. */
+export function createWholeSimulatedBank(): BankPort {
+  const payments = createSimulatedBank();
+  return {
+    ...payments,
+    charges: createSimulatedCharges(),
+    transfers: simulatedTransfersOver(payments),
+    dda: createSimulatedDda(),
+  };
+}
 
 /**
  * Gateways over these adapters. Asking for an adapter that is not there throws: the account is set up wrongly. Mail

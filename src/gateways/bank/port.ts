@@ -20,7 +20,11 @@ export interface BankOrder {
 
 /** What the bank says about an order. Answers may come late, twice and out of order; each stands alone. */
 export type BankOrderStatus =
-  | { readonly status: 'scheduled' | 'processing' | 'awaiting_funds'; readonly reference: string }
+  | {
+      /** `pending`: the bank has it and did nothing yet; `awaiting_approval`: people at the bank have to let it go. */
+      readonly status: 'pending' | 'awaiting_approval' | 'scheduled' | 'processing' | 'awaiting_funds';
+      readonly reference: string;
+    }
   | {
       readonly status: 'confirmed';
       readonly reference: string;
@@ -135,7 +139,10 @@ export interface DdaDesk {
     to: CivilDate,
     now: Date,
   ): Promise<readonly AnnouncedBoleto[]>;
-  /** Tells the bank that we do not recognise it; irreversible, and asking twice does no more than once. */
+  /**
+   * Tells the bank that we do not recognise it; irreversible, and asking twice does no more than once. Throws
+   * `BankRefused` when the bank does not take it and never will.
+   */
   reject(reference: string, reason: string, now: Date): Promise<void>;
 }
 
@@ -169,6 +176,11 @@ export class BankUnreachable extends Error {
 
 export class BankOutcomeUnknown extends Error {
   override readonly name = 'BankOutcomeUnknown';
+}
+
+/** The bank answered no; the message is its reason, fit to be shown. */
+export class BankRefused extends Error {
+  override readonly name = 'BankRefused';
 }
 
 /** The outside parties of finance jobs. */
