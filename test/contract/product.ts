@@ -75,6 +75,8 @@ export interface Records {
   readonly account: string;
   readonly person: string;
   readonly payable: string;
+  readonly receivable: string;
+  readonly transaction: string;
   readonly fiscalDocument: string;
   readonly attachment: string;
 }
@@ -112,6 +114,30 @@ export async function createRecords(world: World, who: Who, workspaceId: string)
     who,
   );
   const payable = bills['items'][0].id as string;
+  const sales = await world.call(
+    'finance_receivables_create',
+    {
+      company_id: company,
+      person_id: person['id'],
+      description: 'Mensalidade',
+      amount: '100.00',
+      due_date: '2026-09-15',
+    },
+    who,
+  );
+  // On an account of its own, so that the other one keeps its balance.
+  const till = await createAccount(world, { company_id: company, kind: 'cash', workspaceId });
+  const transaction = await world.call(
+    'finance_financial_transactions_create',
+    {
+      account_id: till,
+      date: '2026-09-15',
+      direction: 'debit',
+      amount: '12.34',
+      description: 'Tarifa bancária',
+    },
+    who,
+  );
   const { document } = await importNote(world, noteXml(800), {}, who);
   const attachment = await world.call(
     'finance_attachments_upload',
@@ -127,8 +153,10 @@ export async function createRecords(world: World, who: Who, workspaceId: string)
     account,
     person: person['id'],
     payable,
+    receivable: sales['items'][0].id,
+    transaction: transaction['id'],
     fiscalDocument: document.id,
-    attachment: attachment['id'],
+    attachment: attachment['attachment'].id,
   };
 }
 
@@ -137,6 +165,8 @@ export function urisOf(records: Records): Readonly<Record<string, string>> {
   const base = 'kobana://finance';
   return {
     [`${base}/payables/{id}`]: `${base}/payables/${records.payable}`,
+    [`${base}/receivables/{id}`]: `${base}/receivables/${records.receivable}`,
+    [`${base}/financial-transactions/{id}`]: `${base}/financial-transactions/${records.transaction}`,
     [`${base}/financial-accounts/{account_id}`]: `${base}/financial-accounts/${records.account}`,
     [`${base}/financial-accounts/{account_id}/balances/latest`]: `${base}/financial-accounts/${records.account}/balances/latest`,
     [`${base}/people/{id}`]: `${base}/people/${records.person}`,
