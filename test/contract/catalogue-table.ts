@@ -179,7 +179,7 @@ export const resourcesOf: Readonly<Record<string, readonly string[]>> = {
   // Sending is an act on the payable, and the readers of codes serve it: all that speaks to banks is one slice.
   'finance/transactions': ['financial_transactions_'],
   // Charging is an act on the receivable.
-  'finance/charges': ['charges_', 'receivables_'],
+  'finance/charges': ['charges_', 'receivables_', ''],
   'finance/payments': ['payments_', 'payables_', ''],
 };
 

@@ -5,7 +5,7 @@ import { glob } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, test } from 'vitest';
-import { contractFiles } from '../../scripts/contract.ts';
+import { contractFiles, sizeOf } from '../../scripts/contract.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { dunning } from '../../src/dunning/index.ts';
 import { finance } from '../../src/finance/index.ts';
@@ -21,6 +21,10 @@ import {
 } from './catalogue-table.ts';
 
 const SUMMARY_WORDS_MAX = 25;
+/** Of `tools/list` of finance with every right; `contract/sizes.json` says what it is. */
+const LIST_BYTES_MAX = 520_000;
+/** Name, description and arguments, in tokens of o200k, on average. */
+const TOKENS_PER_TOOL_MAX = 310;
 const products = [finance, dunning];
 const operations = products.flatMap(({ catalogue }) => catalogue.operations);
 const named: readonly (readonly [string, Operation])[] = operations.map((one) => [one.name, one]);
@@ -223,13 +227,23 @@ describe('what the model is told', () => {
   it('TO-29 SE-08: no text of a tool weakens consent or tells the model to go on by itself', () => {
     const texts = operations.map((operation) => JSON.stringify(toolOf(operation)));
     const weak =
-      /without (asking|confirm)|no need to (ask|confirm)|skip|automatically (confirm|approve|pay)|always (accept|confirm)|ignore (previous|all)|do not (ask|tell)/i;
+      /without (asking|confirm)|no need to (ask|confirm)|skip(s|ping)? (the |any |this )?(question|confirm|approv|ask)|automatically (confirm|approve|pay)|always (accept|confirm)|ignore (previous|all)|do not (ask|tell)/i;
     expect(texts.filter((text) => weak.test(text))).toEqual([]);
+  });
+
+  it('the whole list stays within its budget: what it costs on the wire and what a model reads of it', () => {
+    const { tools, bytes, modelTokens } = sizeOf(finance);
+    expect(bytes).toBeLessThanOrEqual(LIST_BYTES_MAX);
+    expect(modelTokens / tools).toBeLessThanOrEqual(TOKENS_PER_TOOL_MAX);
   });
 
   it('TO-29 SE-06: tools, resources and prompts are static code, and are the committed contract byte for byte', () => {
     const contracts = contractFiles().filter(([path]) => path.startsWith('contract/'));
-    expect(contracts.map(([path]) => path)).toEqual(['contract/finance.json', 'contract/dunning.json']);
+    expect(contracts.map(([path]) => path)).toEqual([
+      'contract/finance.json',
+      'contract/dunning.json',
+      'contract/sizes.json',
+    ]);
     for (const [path, content] of contracts) {
       expect(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), path).toBe(content);
     }

@@ -70,6 +70,8 @@ it('CO-09 CO-17: suggests records of the own workspace, newest first, by what wa
 it.each([
   ['companies/{id}', 'id', 'company'],
   ['people/{id}', 'id', 'person'],
+  ['receivables/{id}', 'id', 'receivable'],
+  ['financial-transactions/{id}', 'id', 'transaction'],
   ['financial-accounts/{account_id}', 'account_id', 'account'],
   ['financial-accounts/{account_id}/balances/latest', 'account_id', 'account'],
   ['fiscal-documents/{id}', 'id', 'fiscalDocument'],
@@ -80,7 +82,8 @@ it.each([
   const values = valuesOf(await complete({ type: 'ref/resource', uri }, name, ''));
   expect(values).toContain(records[kind]);
   expect(values).not.toContain(foreign[kind]);
-  for (const value of values.slice(0, 3)) {
+  // Not every account has a recorded balance; the others are read like any record.
+  for (const value of path.endsWith('latest') ? [records[kind]] : values.slice(0, 3)) {
     const { body } = await read(uri.replace(`{${name}}`, value));
     expect(body.error, uri).toBeUndefined();
   }

@@ -55,7 +55,7 @@ describe('what is listed', () => {
     expect(await urisFrom(clientOf(server.port, dunningToken, 'dunning'))).toEqual(['kobana://dunning/me']);
   });
 
-  it('RE-02: the templates of finance; receivables and transactions come with their slices, dunning has none yet', async () => {
+  it('RE-02: the templates of finance; dunning has none yet', async () => {
     const { body } = await client.m('resources/templates/list');
     const templates = body.result.resourceTemplates.map(({ uriTemplate }: any) => uriTemplate);
     expect(templates.sort()).toEqual([
@@ -64,9 +64,11 @@ describe('what is listed', () => {
       'kobana://finance/companies/{id}',
       'kobana://finance/financial-accounts/{account_id}',
       'kobana://finance/financial-accounts/{account_id}/balances/latest',
+      'kobana://finance/financial-transactions/{id}',
       'kobana://finance/fiscal-documents/{id}',
       'kobana://finance/payables/{id}',
       'kobana://finance/people/{id}',
+      'kobana://finance/receivables/{id}',
       'kobana://finance/schemas/{schema}',
     ]);
     const later = await clientOf(server.port, dunningToken, 'dunning').m('resources/templates/list');
@@ -119,7 +121,11 @@ describe('what is listed', () => {
     const { token } = await tokenFor(world, { role: 'collections' });
     const by = clientOf(server.port, token);
     const { body } = await by.m('resources/templates/list');
-    expect(body.result.resourceTemplates.map(({ name }: any) => name).sort()).toEqual(['person', 'schema']);
+    expect(body.result.resourceTemplates.map(({ name }: any) => name).sort()).toEqual([
+      'person',
+      'receivable',
+      'schema',
+    ]);
     const refused = await read(`kobana://finance/payables/${records.payable}`, by);
     expect(refused.body.error.code).toBe(-32602);
     expect((await read(`kobana://finance/people/${records.person}`, by)).body.error).toBeUndefined();

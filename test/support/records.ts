@@ -143,3 +143,48 @@ export async function createBill(
   const bill = { description: 'Rent', amount: '100.00', due_date: '2026-10-05', ...fields };
   return (await world.call('finance_payables_create', bill, who))['items'][0];
 }
+
+/** The record of a receivable of 100.00 due on 2026-10-05 unless `fields` say otherwise, registered through its tool. */
+export async function createReceivable(
+  world: World,
+  fields: { company_id: string; person_id: string } & Record<string, unknown>,
+  who?: Who,
+): ReturnType<World['call']> {
+  const sale = { description: 'Sale', amount: '100.00', due_date: '2026-10-05', ...fields };
+  return (await world.call('finance_receivables_create', sale, who))['items'][0];
+}
+
+/** A charge of a receivable past every rule, to see what it forbids. */
+export async function insertCharge(
+  world: World,
+  fields: { receivable_id: string; account_id: string; status: string },
+): Promise<string> {
+  const id = newId();
+  await world.look(
+    `insert into charges (workspace_id, id, receivable_id, account_id, methods, amount_cents, due_date, our_number,
+                          status, registration_status, created_by)
+     values ($1, $2::uuid, $3, $4, '{boleto}', 10000, '2026-10-05', $2::text, $5, 'confirmed', $1)`,
+    [world.workspaceId, id, fields.receivable_id, fields.account_id, fields.status],
+  );
+  return id;
+}
+
+/** An active reconciliation that ties a settlement to lines of the bank, past every rule. */
+export async function reconcileSettlement(
+  world: World,
+  fields: { account_id: string; settlement_id: string },
+): Promise<string> {
+  const id = newId();
+  await world.look(
+    `insert into reconciliations (workspace_id, id, account_id, direction, total_cents, origin, status, created_by)
+     values ($1, $2, $3, 'credit', 10000, 'manual', 'active', $1)`,
+    [world.workspaceId, id, fields.account_id],
+  );
+  await world.look(
+    `insert into reconciliation_documents (workspace_id, reconciliation_id, position, kind, document_id, settlement_id,
+                                           made_settlement, amount_cents)
+     values ($1, $2, 1, 'settlement', $3, $3, false, 10000)`,
+    [world.workspaceId, id, fields.settlement_id],
+  );
+  return id;
+}
