@@ -41,8 +41,12 @@ const dunningFamilies = [
   'dunning.settings',
 ] as const;
 
+/** Families whose tools only read. */
+const computed: readonly string[] = ['finance.reports'];
+
 const reads = (families: readonly string[]) => families;
-const writes = (families: readonly string[]) => families.flatMap((family) => [family, `${family}.write`]);
+const writes = (families: readonly string[]) =>
+  families.flatMap((family) => (computed.includes(family) ? [family] : [family, `${family}.write`]));
 
 /** Rights that a family does not give: seeing bank details, sending money, contacting, acting by law. */
 const financeSends = ['finance.payments.send', 'finance.charges.send', 'finance.transfers.send'];
