@@ -16,6 +16,11 @@ export const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000000';
 export interface JobDefinition<Payload, Gateways> {
   readonly task: string;
   readonly payload: z.ZodType<Payload>;
+  /**
+   * Runs once a day in every workspace, at this time "HH:MM" in UTC, with the place alone as its payload. A day on
+   * which no worker ran is made up for when one starts within the next.
+   */
+  readonly everyDay?: string;
   /** May run more than once for the same payload: it looks at the records before it acts. */
   readonly run: (payload: Payload, context: JobContext<Gateways>) => Promise<void>;
 }

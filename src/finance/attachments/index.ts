@@ -10,7 +10,7 @@ import { unlinkAttachment } from './operations/unlink.ts';
 import { uploadAttachment } from './operations/upload.ts';
 import { readAttachmentFile, suggestAttachmentIds } from './resource.ts';
 
-export { attachmentsOf, requireAttachment, storeAttachment } from './resource.ts';
+export { attachmentsOf, readAttachmentFile, requireAttachment, storeAttachment } from './resource.ts';
 export { bytesOfUpload } from './rules.ts';
 export { readUploadTicket, receiveUpload, requireUploadLink } from './upload-links.ts';
 

@@ -54,9 +54,9 @@ export function attachmentsOf(
  */
 export async function storeAttachment(
   context: WriteContext,
-  file: { name: string; bytes: Buffer; kind: AttachmentKind; link?: Link },
+  file: { name: string; bytes: Buffer; kind: AttachmentKind; link?: Link; alsoLinked?: readonly Link[] },
 ): Promise<LinkedAttachmentRow> {
-  const { bytes, link } = file;
+  const { bytes, link, alsoLinked = [] } = file;
   if (bytes.length > FILE_BYTES_MAX) fail('file_too_large', { size: bytes.length, limit: FILE_BYTES_MAX });
   const at = context.now.toISOString();
   const id = context.newId();
@@ -73,7 +73,9 @@ export async function storeAttachment(
     updated_at: at,
   };
   await insertAttachment(context.db, row, bytes);
-  if (link !== undefined) await insertLink(context.db, context.workspaceId, id, link, context.now);
+  for (const record of link === undefined ? alsoLinked : [link, ...alsoLinked]) {
+    await insertLink(context.db, context.workspaceId, id, record, context.now);
+  }
   const stored = await requireAttachment(context, id);
   context.changed('attachment', id, null, attachmentOf(stored));
   return stored;

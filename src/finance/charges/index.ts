@@ -1,11 +1,26 @@
-import type { JobDefinition } from '../../core/job.ts';
-import type { Operation } from '../../core/operation.ts';
-import type { ResourceDefinition } from '../../core/surfaces.ts';
-import type { FinanceGateways } from '../../gateways/bank/port.ts';
+/** Boletos and Pix codes issued for receivables; `applyReceipt` serves whoever learns that one was paid. */
 
-export const operations: Operation[] = [];
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { chargeReceivables } from './operations/bulk-charge.ts';
+import { cancelCharge } from './operations/cancel.ts';
+import { chargeReceivable } from './operations/charge.ts';
+import { getCharge } from './operations/get.ts';
+import { listCharges } from './operations/list.ts';
+import { cancelReceivable } from './operations/receivables-cancel.ts';
+import { resendCharge } from './operations/resend.ts';
+
+export { jobs } from './jobs.ts';
+export { applyReceipt, type Receipt, type ReceiptOutcome } from './receipts.ts';
+export { ourNumberOf } from './rules.ts';
+
+export const operations = [
+  cancelReceivable,
+  chargeReceivable,
+  chargeReceivables,
+  listCharges,
+  getCharge,
+  cancelCharge,
+  resendCharge,
+];
 
 export const resources: ResourceDefinition[] = [];
-
-// biome-ignore lint/suspicious/noExplicitAny: jobs of every payload are kept in one list.
-export const jobs: JobDefinition<any, FinanceGateways>[] = [];
