@@ -5,6 +5,7 @@ import type { QuestionNotes, Subject } from '../core/confirmations.ts';
 import { formatBrl, formatMoney } from '../core/money.ts';
 import type { Fact } from '../core/operation.ts';
 import { quoteForQuestion } from '../core/text.ts';
+import { OTHER_FACTS } from './state.ts';
 
 const words = {
   'pt-BR': {
@@ -15,6 +16,7 @@ const words = {
     changed: '(mudou desde a pergunta anterior)',
     expired: 'A confirmação anterior expirou.',
     changedFacts: 'Algo mudou desde a pergunta anterior:',
+    others: 'um ou mais dos itens listados depois',
     recent: (minutes: number) => `Atenção: esta mesma ação já foi confirmada há ${minutes} min.`,
     validity: 'Vale por 5 minutos, uma única vez.',
   },
@@ -26,6 +28,7 @@ const words = {
     changed: '(changed since the question before)',
     expired: 'The previous confirmation expired.',
     changedFacts: 'Something changed since the question before:',
+    others: 'one or more of the items listed last',
     recent: (minutes: number) => `Note: this same action was already confirmed ${minutes} min ago.`,
     validity: 'Valid for 5 minutes, once.',
   },
@@ -62,7 +65,9 @@ export function questionText(
 function changedLines(facts: readonly Fact[], changed: ReadonlySet<string>, locale: Locale): string[] {
   const shown = facts.filter((fact) => changed.has(fact.key)).map((fact) => `- ${factText(fact, locale)}`);
   const known = new Set(facts.map((fact) => fact.key));
-  const gone = [...changed].filter((key) => !known.has(key)).map((key) => `- ${key}: -`);
+  const gone = [...changed]
+    .filter((key) => !known.has(key))
+    .map((key) => (key === OTHER_FACTS ? `- ${words[locale].others}` : `- ${key}: -`));
   return [...shown, ...gone];
 }
 

@@ -12,6 +12,11 @@ import type { Fact, Operation } from '../core/operation.ts';
 export const CONFIRMATION_MS = 300_000;
 const STATE_LENGTH_MAX = 4_096;
 const KEY_BYTES_MIN = 32;
+/** Facts whose change a second question can name. */
+const NAMED_FACTS_MAX = 20;
+/** What stands for the change of any fact beyond those. */
+export const OTHER_FACTS = '*';
+const FACT_DIGEST_LENGTH = 16;
 
 /** A key of the fleet: the newest seals, all open, so that keys can be rotated. */
 export interface SealKey {
@@ -120,18 +125,24 @@ function bindingOf(key: SealKey, environment: string, { operation, caller, place
   return createHmac('sha256', key.secret).update('binding').update(JSON.stringify(parts)).digest('base64url');
 }
 
+/**
+ * One digest for each of the first bound facts, so that a second question can name what changed, and one for all the
+ * others together: a question about two hundred records has a state no longer than one about twenty.
+ */
 function factDigests(key: SealKey, facts: readonly Fact[]): Record<string, string> {
+  const bound = facts
+    .filter((fact) => fact.bound !== false)
+    .map(({ key: name, value }) => [name, value] as const);
   const digests: Record<string, string> = {};
-  for (const fact of facts) {
-    if (fact.bound === false) continue;
-    const text = JSON.stringify([fact.key, fact.value]);
-    digests[fact.key] = createHmac('sha256', key.secret)
-      .update('fact')
-      .update(text)
-      .digest('base64url')
-      .slice(0, 16);
-  }
+  for (const fact of bound.slice(0, NAMED_FACTS_MAX)) digests[fact[0]] = factDigest(key, fact);
+  const others = bound.slice(NAMED_FACTS_MAX);
+  if (others.length > 0) digests[OTHER_FACTS] = factDigest(key, others);
   return digests;
+}
+
+function factDigest(key: SealKey, fact: unknown): string {
+  const mac = createHmac('sha256', key.secret).update('fact').update(JSON.stringify(fact));
+  return mac.digest('base64url').slice(0, FACT_DIGEST_LENGTH);
 }
 
 const definitionDigests = new WeakMap<Operation, string>();

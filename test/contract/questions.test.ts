@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { questionText } from '../../src/confirm/question.ts';
-import { openState, sealKeysOf, sealState } from '../../src/confirm/state.ts';
+import { changedFactKeys, openState, sealKeysOf, sealState } from '../../src/confirm/state.ts';
 import type { Subject } from '../../src/core/confirmations.ts';
 import { AppError } from '../../src/core/errors.ts';
+import { ours } from '../../src/core/facts.ts';
 import { text } from '../../src/core/fields.ts';
-import { operation } from '../../src/core/operation.ts';
+import { type Fact, operation } from '../../src/core/operation.ts';
 import { finance } from '../../src/finance/index.ts';
 import { ask, call, confirm, outputOf, questionOf } from '../support/confirming.ts';
 import { type HttpServer, openServer } from '../support/http.ts';
@@ -104,6 +105,27 @@ describe('a sealed state', () => {
     ['arguments', { ...definition, input: { ...definition.input, reason: text(10) } }],
   ])('CF-33: is worth nothing once the tool has another %s', (_what, changed) => {
     expect(open(state, subjectOf({ operation: operation(changed) }))).toBe('mismatch');
+  });
+
+  it('CF-30 SE-10: stays short for two hundred bound facts, and still notices a change in any of them', () => {
+    const facts = Array.from({ length: 250 }, (_, index) =>
+      ours(`line:${index}`, 'Linha', 'Line', `R$ ${index}`),
+    );
+    const long = sealState(keys, 'test', subjectOf(), facts, NOW);
+    expect(long.length).toBeLessThan(4_096);
+    const opened = openState(keys, 'test', long, subjectOf(), NOW);
+    if (opened.status !== 'valid') throw new Error(opened.status);
+    const changedIn = (changes: readonly Fact[]) => changedFactKeys(keys, opened.factDigests, changes);
+    expect(changedIn(facts)).toEqual([]);
+    const with3 = facts.with(3, ours('line:3', 'Linha', 'Line', 'R$ 4'));
+    expect(changedIn(with3)).toEqual(['line:3']);
+    const with249 = facts.with(249, ours('line:249', 'Linha', 'Line', 'R$ 4'));
+    expect(changedIn(with249)).toHaveLength(1);
+    expect(questionText(subjectOf(), with249, { changed: changedIn(with249) })).toContain(
+      '- one or more of the items listed last',
+    );
+    expect(changedIn(facts.slice(0, 249))).toHaveLength(1);
+    expect(changedIn(facts.slice(0, 20))).toHaveLength(1);
   });
 
   it('CF-31: opens by the key before while a new one seals', () => {

@@ -184,7 +184,7 @@ describe('SE-09: what repeats bills and income', () => {
     }
     await call(client, 'finance_recurrences_update', {
       id: made.id,
-      template: { ...template(), amount: '60.00' },
+      template: { amount: '60.00' },
     });
     expect(await counts()).toEqual(before);
   });

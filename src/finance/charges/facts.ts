@@ -2,7 +2,6 @@
 
 import { lastPayableDay } from '../../core/accruals.ts';
 import { formatDateBr } from '../../core/dates.ts';
-import { digestOf } from '../../core/digest.ts';
 import { formatTaxId } from '../../core/documents/tax-id.ts';
 import { onDate, ours, outside, type Words } from '../../core/facts.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
@@ -16,7 +15,6 @@ import type { ChargeMethod } from './schema.ts';
 import { chargeSubject } from './subject.ts';
 
 const NAME_SHOWN = 80;
-const LIST_CODE_LENGTH = 16;
 const attention: Words = { 'pt-BR': 'ATENÇÃO', en: 'ATTENTION' };
 
 /** The facts of one charge to be issued. */
@@ -42,12 +40,13 @@ export function issueFacts(prepared: PreparedCharge): Fact[] {
   ];
 }
 
-/**
- * The facts of many charges: count, total, and one line for each receivable with its id (PROTOCOL SE-10). A state has
- * no room for the digests of two hundred lines: one code of the whole list is bound in their place.
- */
+/** The facts of many charges: count, total, and one line for each receivable with its id (PROTOCOL SE-10). */
 export function planFacts({ issuer, charges, refused }: IssuePlan, methods: readonly ChargeMethod[]): Fact[] {
-  const lines = [
+  return [
+    ours('count', 'Cobranças', 'Charges', String(charges.length)),
+    ours('total', 'Total', 'Total', formatBrl(totalOf(charges))),
+    methodsFact(methods),
+    outside('account', 'Recebe na conta', 'Into account', maskedAccount(issuer.account)),
     ...charges.map((prepared) =>
       outside(
         `charge:${prepared.receivable.id}`,
@@ -59,15 +58,6 @@ export function planFacts({ issuer, charges, refused }: IssuePlan, methods: read
     ...refused.map(({ id, error }) =>
       ours(`refused:${id}`, `${id}: não será cobrado`, `${id}: will not be charged`, error.code),
     ),
-  ];
-  const code = digestOf(lines.map(({ key, value }) => [key, value])).slice(0, LIST_CODE_LENGTH);
-  return [
-    ours('count', 'Cobranças', 'Charges', String(charges.length)),
-    ours('total', 'Total', 'Total', formatBrl(totalOf(charges))),
-    methodsFact(methods),
-    outside('account', 'Recebe na conta', 'Into account', maskedAccount(issuer.account)),
-    ours('list', 'Código desta lista', 'Code of this list', code),
-    ...lines.map((line) => ({ ...line, bound: false })),
   ];
 }
 
