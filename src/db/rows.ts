@@ -244,8 +244,9 @@ export interface Tables {
     terms: unknown | null;
     status: string;
     external_status: string;
-    payable_id: string | null;
     reject_reason: string | null;
+    rejection_status: string | null;
+    rejection_refused_reason: string | null;
     bank_reference: string | null;
     created_by: string;
     created_at: string;
@@ -560,8 +561,11 @@ export interface Tables {
     occurrences: number | null;
     non_business_day: string;
     next_number: number;
+    next_on: string | null;
+    held_by: string | null;
     status: string;
     end_reason: string | null;
+    template_by: string;
     created_by: string;
     created_at: string;
     updated_at: string;

@@ -358,22 +358,24 @@ create table dda_boletos (
   terms jsonb,
   status text not null,
   external_status text not null,
-  payable_id uuid,
   reject_reason text,
+  rejection_status text,
+  rejection_refused_reason text,
   bank_reference text,
   created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   constraint dda_boletos_amount_cents_check CHECK (((amount_cents)::bigint >= 0)),
+  constraint dda_boletos_check CHECK (((status = 'rejected'::text) = (rejection_status IS NOT NULL))),
   constraint dda_boletos_external_status_check CHECK ((external_status = ANY (ARRAY['open'::text, 'overdue'::text, 'paid'::text, 'canceled'::text, 'written_off'::text, 'blocked'::text]))),
   constraint dda_boletos_nominal_cents_check CHECK (((nominal_cents)::bigint >= 0)),
   constraint dda_boletos_pkey PRIMARY KEY (workspace_id, id),
-  constraint dda_boletos_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'linked'::text, 'rejected'::text, 'paid'::text]))),
+  constraint dda_boletos_rejection_status_check CHECK ((rejection_status = ANY (ARRAY['requested'::text, 'confirmed'::text, 'refused'::text]))),
+  constraint dda_boletos_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'rejected'::text]))),
   constraint dda_boletos_workspace_id_account_id_fkey FOREIGN KEY (workspace_id, account_id) REFERENCES financial_accounts(workspace_id, id),
   constraint dda_boletos_workspace_id_barcode_key UNIQUE (workspace_id, barcode),
-  constraint dda_boletos_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id),
-  constraint dda_boletos_workspace_id_payable_id_fkey FOREIGN KEY (workspace_id, payable_id) REFERENCES payables(workspace_id, id)
+  constraint dda_boletos_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id)
 );
 alter table dda_boletos enable row level security;
 alter table dda_boletos force row level security;
@@ -830,13 +832,19 @@ create table recurrences (
   occurrences integer,
   non_business_day text not null,
   next_number integer not null default 0,
+  next_on date,
+  held_by text,
   status text not null,
   end_reason text,
+  template_by uuid not null,
   created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   constraint recurrences_anchor_day_check CHECK (((anchor_day >= 1) AND (anchor_day <= 31))),
+  constraint recurrences_check CHECK (((status = 'ended'::text) = (end_reason IS NOT NULL))),
+  constraint recurrences_check1 CHECK (((status = 'ended'::text) OR (next_on IS NOT NULL))),
+  constraint recurrences_end_reason_check CHECK ((end_reason = ANY (ARRAY['completed'::text, 'stopped'::text]))),
   constraint recurrences_frequency_check CHECK ((frequency = ANY (ARRAY['weekly'::text, 'monthly'::text, 'yearly'::text]))),
   constraint recurrences_kind_check CHECK ((kind = ANY (ARRAY['payable'::text, 'receivable'::text]))),
   constraint recurrences_non_business_day_check CHECK ((non_business_day = ANY (ARRAY['keep'::text, 'next'::text, 'previous'::text]))),
@@ -1118,7 +1126,8 @@ CREATE INDEX payables_of_category ON public.payables USING btree (workspace_id, 
 CREATE INDEX payables_of_fiscal_document ON public.payables USING btree (workspace_id, fiscal_document_id) WHERE (fiscal_document_id IS NOT NULL);
 CREATE INDEX payables_of_person ON public.payables USING btree (workspace_id, person_id, due_date, id);
 CREATE UNIQUE INDEX payables_of_recurrence ON public.payables USING btree (workspace_id, recurrence_id, recurrence_number) WHERE (recurrence_id IS NOT NULL);
-CREATE INDEX payables_still_open ON public.payables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, planned_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE UNIQUE INDEX payables_one_per_dda_boleto ON public.payables USING btree (workspace_id, dda_boleto_id) WHERE ((dda_boleto_id IS NOT NULL) AND (status <> 'canceled'::text));
+CREATE INDEX payables_still_open ON public.payables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, planned_date, issue_date, created_at, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
 CREATE INDEX payments_by_barcode ON public.payments USING btree (workspace_id, ((details ->> 'barcode'::text))) WHERE ((details ->> 'barcode'::text) IS NOT NULL);
 CREATE INDEX payments_by_date ON public.payments USING btree (workspace_id, scheduled_for, id);
 CREATE INDEX payments_by_token ON public.payments USING btree (workspace_id, created_by_token, created_at) WHERE (created_by_token IS NOT NULL);
@@ -1136,13 +1145,14 @@ CREATE INDEX receivables_of_category ON public.receivables USING btree (workspac
 CREATE INDEX receivables_of_person ON public.receivables USING btree (workspace_id, person_id, due_date, id);
 CREATE INDEX receivables_of_recurrence ON public.receivables USING btree (workspace_id, recurrence_id) WHERE (recurrence_id IS NOT NULL);
 CREATE UNIQUE INDEX receivables_one_per_occurrence ON public.receivables USING btree (workspace_id, recurrence_id, recurrence_number) WHERE (recurrence_id IS NOT NULL);
-CREATE INDEX receivables_still_open ON public.receivables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, planned_date, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
+CREATE INDEX receivables_still_open ON public.receivables USING btree (workspace_id, due_date, id) INCLUDE (open_cents, adjusted_due_date, planned_date, issue_date, created_at, company_id, person_id) WHERE (status = ANY (ARRAY['open'::text, 'partially_paid'::text]));
 CREATE INDEX receivables_written_off ON public.receivables USING btree (workspace_id, ((write_off ->> 'date'::text))) WHERE ((written_off_cents)::bigint > 0);
 CREATE INDEX reconciliation_documents_of ON public.reconciliation_documents USING btree (workspace_id, document_id);
 CREATE INDEX reconciliation_documents_of_settlement ON public.reconciliation_documents USING btree (workspace_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX reconciliation_transactions_of ON public.reconciliation_transactions USING btree (workspace_id, transaction_id);
 CREATE INDEX reconciliations_by_creation ON public.reconciliations USING btree (workspace_id, created_at, id);
 CREATE INDEX recurrences_by_creation ON public.recurrences USING btree (workspace_id, created_at, id);
+CREATE INDEX recurrences_to_come ON public.recurrences USING btree (workspace_id, next_on, id) WHERE (status = 'active'::text);
 CREATE INDEX settlements_by_date ON public.settlements USING btree (workspace_id, paid_at, payable_id) WHERE (status = 'effective'::text);
 CREATE INDEX settlements_of_payable ON public.settlements USING btree (workspace_id, payable_id);
 CREATE INDEX settlements_of_receivable ON public.settlements USING btree (workspace_id, receivable_id) WHERE (receivable_id IS NOT NULL);

@@ -15,7 +15,7 @@ export type SearchedKind = 'p' | 'r' | 't';
  * Up to this many records are found by their words and then put in order; beyond, a word is so common that walking
  * in order and looking at each record finds a page sooner. Both take about the same time here, with a million records.
  */
-const FOUND_MAX = 3_000;
+export const FOUND_MAX = 3_000;
 const LETTERS_MIN = 2;
 const WORD_MAX = 40;
 const WORDS_MAX = 8;
@@ -52,6 +52,12 @@ export async function planSearch(
     if (rows.length <= FOUND_MAX) return { words, ids: rows.map(({ record_id }) => record_id) };
   }
   return { words, ids: null };
+}
+
+/** The condition that the search finds the record: among those named, where they are few, and with all the words. */
+export function isFound({ words, ids }: Search, id: string, text: string): Sql {
+  if (ids === null) return hasWords(text, words);
+  return sql`${raw(id)} = any(${ids}::uuid[]) and ${hasWords(text, words)}`;
 }
 
 /** The condition that the record's text has all the words. `text` is the column of the search text. */

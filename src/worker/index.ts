@@ -3,23 +3,17 @@
  * business records goes through the application's own database, under row-level security.
  */
 
-import {
-  type JobHelpers,
-  type LogFunctionFactory,
-  Logger,
-  parseCronItems,
-  run,
-  type TaskList,
-} from 'graphile-worker';
+import { type JobHelpers, type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker';
 import { type JobDefinition, type JobPorts, jobContextOf } from '../core/job.ts';
 import type { Db } from '../core/ports.ts';
 import { selectTimeZone } from '../db/tenants.ts';
+import { dailyItems, dailyTaskOf, queueEverywhere } from './daily.ts';
 import { PURGE_TASK, purge } from './purge.ts';
 
 const CONCURRENCY = 4;
 const POLL_MS = 1_000;
 /** Every day at 03:15 UTC, when little else runs in Brazil. */
-const PURGE_AT = '15 3 * * *';
+const PURGE_AT = '03:15';
 
 /** A job names where it works; a null workspace means the organization. */
 interface PlacedPayload {
@@ -63,6 +57,9 @@ export async function startWorker<Gateways>(options: WorkerOptions<Gateways>): P
   for (const job of options.jobs) {
     if (tasks[job.task] !== undefined) throw new Error(`two jobs are called ${job.task}`);
     tasks[job.task] = (payload, helpers) => runTask(options, job, payload, helpers);
+    if (job.everyDay !== undefined) {
+      tasks[dailyTaskOf(job.task)] = () => queueEverywhere(options.ports, options.shared, job.task);
+    }
   }
   const concurrency = options.concurrency ?? CONCURRENCY;
   const runner = await run({
@@ -74,7 +71,12 @@ export async function startWorker<Gateways>(options: WorkerOptions<Gateways>): P
     noHandleSignals: true,
     logger: new Logger(loggingTo(log)),
     taskList: tasks,
-    parsedCronItems: parseCronItems([{ task: PURGE_TASK, match: PURGE_AT, identifier: PURGE_TASK }]),
+    parsedCronItems: dailyItems([
+      { task: PURGE_TASK, at: PURGE_AT },
+      ...options.jobs.flatMap(({ task, everyDay }) =>
+        everyDay === undefined ? [] : [{ task: dailyTaskOf(task), at: everyDay }],
+      ),
+    ]),
   });
   return { stop: () => runner.stop(), ended: runner.promise };
 }

@@ -8,6 +8,7 @@ import type { JobDefinition } from '../core/job.ts';
 import { finance } from '../finance/index.ts';
 import { jobs } from '../finance/payments/index.ts';
 import { createSimulatedBank, financeGatewaysOf } from '../gateways/bank/index.ts';
+import { queueEverywhere } from './daily.ts';
 import { type AnyJob, startWorker, type Worker, type WorkerOptions } from './index.ts';
 import { purge } from './purge.ts';
 
@@ -184,6 +185,59 @@ describe('a job', () => {
   test('has a name of its own', async () => {
     const job: JobDefinition<Payload, null> = { task: 'purge', payload, run: async () => {} };
     await expect(start([job], null)).rejects.toThrow('two jobs are called purge');
+  });
+});
+
+describe('a job of every day', () => {
+  const place = z.strictObject({ organizationId: z.uuid(), workspaceId: z.uuid() });
+  type Place = z.infer<typeof place>;
+
+  const dailyJob = (everyDay: string, seen: Place[]): JobDefinition<Place, null> => ({
+    task: 'daily',
+    payload: place,
+    everyDay,
+    async run(payload) {
+      seen.push(payload);
+    },
+  });
+
+  test('runs once in every workspace of every organization', async () => {
+    const seen: Place[] = [];
+    const worker = await start([dailyJob('03:05', seen)], null);
+    // What the schedule does at that time.
+    await addJob('daily_daily', {});
+    await until(async () => seen.length >= 3);
+    await worker.stop();
+    const places = await world.look<{ organizationId: string; workspaceId: string }>(
+      'select organization_id as "organizationId", id as "workspaceId" from workspaces',
+    );
+    const inOrder = (list: Place[]) => list.map(({ workspaceId }) => workspaceId).sort();
+    expect(inOrder(seen)).toEqual(inOrder(places));
+    expect(seen).toEqual(expect.arrayContaining(places));
+  });
+
+  test('waits once for each workspace when nobody took it the day before', async () => {
+    const ports = world.runtime.portsOf(finance.catalogue);
+    await queueEverywhere(ports, world.runtime.database.shared, 'daily');
+    await queueEverywhere(ports, world.runtime.database.shared, 'daily');
+    const [waiting] = await world.look<{ count: string }>(
+      "select count(*) from graphile_worker.jobs where task_identifier = 'daily'",
+    );
+    expect(waiting!.count).toBe('3');
+    await world.look('delete from graphile_worker._private_jobs');
+  });
+
+  test('is on the schedule of the queue, to be made up for', async () => {
+    const worker = await start([dailyJob('23:59', [])], null);
+    await until(async () => {
+      const known = await world.look('select identifier from graphile_worker._private_known_crontabs');
+      return known.some(({ identifier }) => identifier === 'daily_daily');
+    });
+    await worker.stop();
+  });
+
+  test.each(['24:00', '3:05', '03:60', 'noon'])('has a time of day, not %s', async (everyDay) => {
+    await expect(start([dailyJob(everyDay, [])], null)).rejects.toThrow('is no time of day as HH:MM');
   });
 });
 

@@ -77,16 +77,25 @@ create table recurrences (
   end_date date,
   occurrences integer check (occurrences > 0),
   non_business_day text not null check (non_business_day in ('keep', 'next', 'previous')),
-  -- The number of the next occurrence, counted from zero.
+  -- The number of the next occurrence, counted from zero, and its date before it is moved to a business day.
   next_number integer not null default 0,
+  next_on date,
+  -- The error code that keeps the next occurrence from being made.
+  held_by text,
   status text not null check (status in ('active', 'paused', 'ended')),
-  end_reason text,
+  end_reason text check (end_reason in ('completed', 'stopped')),
+  -- Who last said what occurrences are made of: they count as registered by this person.
+  template_by uuid not null,
   created_by uuid not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   version integer not null default 1,
-  primary key (workspace_id, id)
+  primary key (workspace_id, id),
+  check ((status = 'ended') = (end_reason is not null)),
+  check (status = 'ended' or next_on is not null)
 );
+-- What the daily run looks for.
+create index recurrences_to_come on recurrences (workspace_id, next_on, id) where status = 'active';
 create index recurrences_by_creation on recurrences (workspace_id, created_at, id);
 
 alter table receivables add foreign key (workspace_id, recurrence_id) references recurrences;
@@ -408,10 +417,13 @@ create table dda_boletos (
   issue_date date,
   due_date date not null,
   terms jsonb,
-  status text not null check (status in ('pending', 'linked', 'rejected', 'paid')),
+  -- Linked or paid is what a bill with this `dda_boleto_id` makes it.
+  status text not null check (status in ('pending', 'rejected')),
   external_status text not null check (external_status in ('open', 'overdue', 'paid', 'canceled', 'written_off', 'blocked')),
-  payable_id uuid,
   reject_reason text,
+  -- What became of telling the bank.
+  rejection_status text check (rejection_status in ('requested', 'confirmed', 'refused')),
+  rejection_refused_reason text,
   bank_reference text,
   created_by uuid not null,
   created_at timestamptz not null default now(),
@@ -421,11 +433,13 @@ create table dda_boletos (
   unique (workspace_id, barcode),
   foreign key (workspace_id, company_id) references companies,
   foreign key (workspace_id, account_id) references financial_accounts,
-  foreign key (workspace_id, payable_id) references payables
+  check ((status = 'rejected') = (rejection_status is not null))
 );
 create index dda_boletos_by_due_date on dda_boletos (workspace_id, due_date, id);
 create index dda_boletos_by_creation on dda_boletos (workspace_id, created_at, id);
 alter table payables add foreign key (workspace_id, dda_boleto_id) references dda_boletos;
+create unique index payables_one_per_dda_boleto on payables (workspace_id, dda_boleto_id)
+ where dda_boleto_id is not null and status <> 'canceled';
 
 -- CNAB return files.
 create table bank_returns (
@@ -538,11 +552,11 @@ create index payments_by_token on payments (workspace_id, created_by_token, crea
 -- Reports. Each index holds all that a sum needs, so that the wide rows themselves are not read.
 drop index payables_still_open;
 create index payables_still_open on payables (workspace_id, due_date, id)
-  include (open_cents, adjusted_due_date, planned_date, company_id, person_id)
+  include (open_cents, adjusted_due_date, planned_date, issue_date, created_at, company_id, person_id)
   where status in ('open', 'partially_paid');
 drop index receivables_still_open;
 create index receivables_still_open on receivables (workspace_id, due_date, id)
-  include (open_cents, adjusted_due_date, planned_date, company_id, person_id)
+  include (open_cents, adjusted_due_date, planned_date, issue_date, created_at, company_id, person_id)
   where status in ('open', 'partially_paid');
 create index payables_by_competence on payables (workspace_id, competence_month)
   include (category_id, amount_cents, abatement_cents) where status not in ('draft', 'canceled');

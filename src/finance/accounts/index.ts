@@ -12,9 +12,12 @@ import { listAccounts } from './operations/list.ts';
 import { updateAccount } from './operations/update.ts';
 import { suggestAccountIds } from './resource.ts';
 
+export { type BankChoice, chooseBank, countBankAdapters } from './bank-choice.ts';
 export {
   bookBalanceOf,
   postTransaction,
+  recordStatedBalance,
+  removeStatedBalance,
   removeTransaction,
   requireAccount,
   requireAccountAndCompany,

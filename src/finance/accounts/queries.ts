@@ -214,6 +214,18 @@ export async function insertBalance(
   return row!;
 }
 
+/** The last second of a day in a zone, or now when the day is not over. */
+export async function selectEndOfDay(db: Db, on: CivilDate, timeZone: string, now: Date): Promise<string> {
+  const row = await db.row<{ at: string }>(sql`
+    select least((${on}::date + 1)::timestamp at time zone ${timeZone} - interval '1 second', ${now}::timestamptz) as at`);
+  return row!.at;
+}
+
+export function deleteBalance(db: Db, workspaceId: string, id: string): Promise<BalanceRow | undefined> {
+  return db.row<BalanceRow>(sql`
+    delete from account_balances where workspace_id = ${workspaceId} and id = ${id} returning *`);
+}
+
 /** Whether the account has any entry, ignored ones included. */
 export async function selectHasTransactions(
   db: Db,

@@ -9,12 +9,15 @@ import { requireCompany, requireOpenBooks } from '../companies/index.ts';
 import {
   type AccountRow,
   type BalanceRow,
+  deleteBalance,
   deleteTransaction,
+  insertBalance,
   insertTransaction,
   lockAccountName,
   selectAccount,
   selectAccountByName,
   selectBookBalances,
+  selectEndOfDay,
   selectRecentAccountIds,
   selectTransaction,
   type TransactionRow,
@@ -128,6 +131,37 @@ export async function bookBalanceOf(
 ): Promise<Cents> {
   const balances = await selectBookBalances(context.db, context.workspaceId, [account.id], on);
   return balances.get(account.id) ?? failMissing(account.id);
+}
+
+/** Records the balance that a statement gives for the end of a day, and gives the id of the record. */
+export async function recordStatedBalance(
+  context: WriteContext,
+  account: { id: string },
+  stated: { date: CivilDate; amount: Cents },
+): Promise<string> {
+  const { db, workspaceId, now, timeZone } = context;
+  const row = await insertBalance(
+    db,
+    {
+      workspace_id: workspaceId,
+      id: context.newId(),
+      account_id: account.id,
+      amount_cents: stated.amount,
+      blocked_cents: 0,
+      as_of: await selectEndOfDay(db, stated.date, timeZone, now),
+      source: 'statement',
+      created_by: context.caller.user.id,
+    },
+    now,
+  );
+  context.changed('financial_account_balance', row.id, null, balanceOf(row));
+  return row.id;
+}
+
+/** Takes a recorded balance back with the statement it came from; nothing refers to it any more. */
+export async function removeStatedBalance(context: WriteContext, id: string): Promise<void> {
+  const row = await deleteBalance(context.db, context.workspaceId, id);
+  if (row !== undefined) context.changed('financial_account_balance', id, balanceOf(row), null);
 }
 
 /**

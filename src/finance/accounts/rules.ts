@@ -42,8 +42,11 @@ export function maskedAccount(account: {
   return parts.length === 0 ? name : `${name} (${parts.join(' ')})`;
 }
 
-/** Fails with `invalid_state` when the account or company, no longer in use, takes no new records. */
-export function requireActive(record: { active: boolean }, kind: 'company' | 'financial_account'): void {
+/** Fails with `invalid_state` when the record, no longer in use, takes no new ones. */
+export function requireActive(
+  record: { active: boolean },
+  kind: 'company' | 'financial_account' | 'person',
+): void {
   if (!record.active) fail('invalid_state', { kind, from: 'inactive', allowed: ['active'] });
 }
 

@@ -7,7 +7,8 @@ import { getCostCenter } from './operations/get.ts';
 import { listCostCenters } from './operations/list.ts';
 import { updateCostCenter } from './operations/update.ts';
 
-export { checkedCostCenters } from './resource.ts';
+export { checkedCostCenters, requireActiveCostCenter } from './resource.ts';
+export { wholeShareOf } from './rules.ts';
 export type { CostCenterShare } from './schema.ts';
 
 export const operations = [

@@ -45,6 +45,13 @@ export async function checkedCostCenters(
   return shares;
 }
 
+/** The cost center that is to take an amount. Fails with `not_found`, or with `invalid_argument` when it is inactive. */
+export async function requireActiveCostCenter(context: Context, id: string, path: string): Promise<void> {
+  const [row] = await selectCostCentersByIds(context.db, context.workspaceId, [id], context.isWriting);
+  if (row === undefined) fail('not_found', { kind: 'cost_center', id });
+  if (!row.active) failArgument(path, 'an active cost center');
+}
+
 /** The cost center of this workspace, locked when the caller is writing. Fails with `not_found`. */
 export async function requireCostCenter(context: Context, id: string): Promise<CostCenterRow> {
   const row = await selectCostCenter(context.db, context.workspaceId, id, context.isWriting);

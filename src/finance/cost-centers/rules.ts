@@ -24,6 +24,11 @@ export function requireWholeShares(shares: readonly CostCenterShare[]): void {
   }
 }
 
+/** All of an amount for one cost center. */
+export function wholeShareOf(id: string): CostCenterShare[] {
+  return [{ id, percent: PERCENT_WHOLE }];
+}
+
 /** What the rules need to know of the cost center above. */
 export interface ParentCostCenter {
   readonly active: boolean;

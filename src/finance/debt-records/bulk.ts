@@ -5,9 +5,9 @@ import { failArgument } from '../../core/errors.ts';
 import type { WriteContext } from '../../core/operation.ts';
 import { distinct } from '../debts/index.ts';
 import type { DebtKind, DebtRow } from './kind.ts';
-import { filterOf } from './list.ts';
+import { filterOf, type GivenFilter } from './list.ts';
 import { lockCompaniesOf } from './locks.ts';
-import { type DebtFilter, selectDebtIds } from './queries.ts';
+import { selectDebtIds } from './queries.ts';
 
 /** Records of one call. */
 export const BULK_MAX = 200;
@@ -25,7 +25,7 @@ export interface BulkResult {
 export async function changeMany<Row extends DebtRow>(
   context: WriteContext,
   kind: DebtKind<Row>,
-  which: { readonly ids?: readonly string[] | undefined; readonly filter?: DebtFilter | undefined },
+  which: { readonly ids?: readonly string[] | undefined; readonly filter?: GivenFilter | undefined },
   change: (context: WriteContext, id: string) => Promise<unknown>,
 ): Promise<BulkResult> {
   const ids = await idsOf(context, kind, which);
@@ -45,13 +45,15 @@ export async function changeMany<Row extends DebtRow>(
 
 /** In order of the ids, so that two calls lock the same records in the same order. */
 async function idsOf<Row extends DebtRow>(
-  { db, workspaceId, today }: WriteContext,
+  context: WriteContext,
   kind: DebtKind<Row>,
-  { ids, filter }: { ids?: readonly string[] | undefined; filter?: DebtFilter | undefined },
+  { ids, filter }: { ids?: readonly string[] | undefined; filter?: GivenFilter | undefined },
 ): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) failArgument('ids', 'either `ids` or `filter`');
   if (ids !== undefined) return distinct(ids).sort();
-  const found = await selectDebtIds(db, kind, workspaceId, filterOf(filter!), today, BULK_MAX);
+  const { db, workspaceId, today } = context;
+  const planned = await filterOf(context, kind, filter!);
+  const found = await selectDebtIds(db, kind, workspaceId, planned, today, BULK_MAX);
   if (found.length > BULK_MAX) {
     failArgument('filter', `a filter of at most ${BULK_MAX} records: narrow it and repeat for the rest`);
   }

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/operation.ts';
 import type { Tables } from '../../db/rows.ts';
+import type { SearchedKind } from '../../db/search.ts';
 import type { Paid } from '../debts/index.ts';
 
 export type SettlementRow = Tables['settlements'];
@@ -47,6 +48,8 @@ export type DebtItemRow = Pick<DebtRow, (typeof itemColumns)[number] | keyof Joi
 /** Where the rows of one kind are. */
 export interface DebtPlace {
   readonly table: 'payables' | 'receivables';
+  /** What its words are kept under. */
+  readonly searchedAs: SearchedKind;
   /** The column of a settlement that names the debt. */
   readonly settlementColumn: 'payable_id' | 'receivable_id';
   /** What only this kind has and a change writes. */

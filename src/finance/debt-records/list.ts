@@ -4,7 +4,6 @@ import { moneyText } from '../../core/fields.ts';
 import type { Context } from '../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../core/paging.ts';
 import { rememberByVersion } from '../../core/remembered.ts';
-import { searchPattern } from '../../db/listing.ts';
 import type { DebtItemRow, DebtPlace } from './kind.ts';
 import {
   type DebtFilter,
@@ -16,6 +15,7 @@ import {
   type TotalOpen,
 } from './queries.ts';
 import { withSettlements } from './resource.ts';
+import { planDebtSearch } from './search.ts';
 
 const TOTALS_REMEMBERED_MAX = 5_000;
 const PEOPLE_MAX = 1_000;
@@ -23,9 +23,17 @@ const PEOPLE_MAX = 1_000;
 /** Totals of whole filters: summed once per state of the books instead of once per page. */
 const totals = rememberByVersion<TotalOpen>(TOTALS_REMEMBERED_MAX);
 
-/** The filter with its search as the rows are compared with it. Fails with `invalid_argument` for too short a text. */
-export function filterOf(given: DebtFilter): DebtFilter {
-  return given.search === undefined ? given : { ...given, search: searchPattern(given.search) };
+/** A filter as a caller states it. */
+export type GivenFilter = Omit<DebtFilter, 'search'> & { readonly search?: string | undefined };
+
+/** The filter with its search planned. Fails with `invalid_argument` for too short a text. */
+export async function filterOf(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  place: DebtPlace,
+  { search, ...given }: GivenFilter,
+): Promise<DebtFilter> {
+  if (search === undefined) return given;
+  return { ...given, search: await planDebtSearch(db, place, workspaceId, search) };
 }
 
 export interface DebtPage<Row> {
@@ -51,7 +59,7 @@ export async function debtPage<Row extends DebtItemRow>(
     limit: page.limit,
   });
   const version = found[0]?.books_version ?? null;
-  const key = JSON.stringify([place.table, workspaceId, today, filter]);
+  const key = JSON.stringify([place.table, workspaceId, today, { ...filter, search: filter.search?.words }]);
   const total = await totals.at(key, version, async () => {
     const value = await selectTotalOpen(db, place, workspaceId, filter, today);
     return { value, version: value.books_version };

@@ -15,6 +15,7 @@ import {
 import { empty, raw, type Sql, sql } from '../../db/sql.ts';
 import type { Paid } from '../debts/index.ts';
 import { type DebtPlace, type DebtRow, itemColumns } from './kind.ts';
+import { type DebtSearch, isFound } from './search.ts';
 
 /** Columns of either kind that are written; the rest is generated or set by the database. */
 const writtenColumns = [
@@ -52,8 +53,7 @@ export interface DebtFilter extends TimeFilters {
   readonly settled_from?: string | undefined;
   readonly settled_to?: string | undefined;
   readonly category_id?: string | undefined;
-  /** A `like` pattern. */
-  readonly search?: string | undefined;
+  readonly search?: DebtSearch | undefined;
   /** A column that only this kind has. */
   readonly approval_status?: string | undefined;
 }
@@ -327,16 +327,10 @@ function conditions(place: DebtPlace, workspaceId: string, filter: DebtFilter, t
     filter.due_to !== undefined && sql`d.due_date <= ${filter.due_to}::date`,
     filter.approval_status !== undefined && sql`d.approval_status = ${filter.approval_status}`,
     filter.category_id !== undefined && sql`d.category_id = ${filter.category_id}`,
-    filter.search !== undefined && matches(workspaceId, filter.search),
+    filter.search !== undefined && isFound(workspaceId, filter.search),
     (settled_from !== undefined || settled_to !== undefined) &&
       wasSettledBetween(place, settled_from, settled_to),
   )}${timeFilters(filter, 'd')}`;
-}
-
-/** In the debt's own text or the person's, which may have changed since. */
-function matches(workspaceId: string, search: string): Sql {
-  return sql`(d.search_text like ${search} or d.person_id in (
-    select id from people where workspace_id = ${workspaceId} and search_text like ${search}))`;
 }
 
 function wasSettledBetween(place: DebtPlace, from: string | undefined, to: string | undefined): Sql {

@@ -1,6 +1,8 @@
-import type { Operation } from '../../core/operation.ts';
-import type { ResourceDefinition } from '../../core/surfaces.ts';
+/** The audit chain as people read it. */
 
-export const operations: Operation[] = [];
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { listEvents } from './operations/list.ts';
+
+export const operations = [listEvents];
 
 export const resources: ResourceDefinition[] = [];

@@ -28,6 +28,7 @@ export type PayableItemRow = DebtItemRow & Pick<PayableRow, 'approval_status' | 
 export const payableKind: DebtKind<PayableRow> = {
   name: 'payable',
   table: 'payables',
+  searchedAs: 'p',
   settlementColumn: 'payable_id',
   role: 'supplier',
   personLabel: ['Fornecedor', 'Supplier'],

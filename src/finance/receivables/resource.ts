@@ -20,6 +20,7 @@ export type ReceivableRow = RowOf<'receivables'>;
 export const receivableKind: DebtKind<ReceivableRow> = {
   name: 'receivable',
   table: 'receivables',
+  searchedAs: 'r',
   settlementColumn: 'receivable_id',
   role: 'customer',
   personLabel: ['Cliente', 'Customer'],

@@ -1,11 +1,14 @@
-import type { JobDefinition } from '../../core/job.ts';
-import type { Operation } from '../../core/operation.ts';
-import type { ResourceDefinition } from '../../core/surfaces.ts';
-import type { FinanceGateways } from '../../gateways/bank/port.ts';
+/** What registers payables and receivables again and again. */
 
-export const operations: Operation[] = [];
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { createRecurrence } from './operations/create.ts';
+import { endRecurrence } from './operations/end.ts';
+import { getRecurrence } from './operations/get.ts';
+import { listRecurrences } from './operations/list.ts';
+import { updateRecurrence } from './operations/update.ts';
+
+export { jobs } from './jobs.ts';
+
+export const operations = [listRecurrences, getRecurrence, createRecurrence, updateRecurrence, endRecurrence];
 
 export const resources: ResourceDefinition[] = [];
-
-// biome-ignore lint/suspicious/noExplicitAny: jobs of every payload are kept in one list.
-export const jobs: JobDefinition<any, FinanceGateways>[] = [];

@@ -28,7 +28,11 @@ export const listPayables = operation({
     currency: z.literal('BRL'),
   }),
   async run({ sort, cursor, limit, paid_from, paid_to, ...given }, context) {
-    const filter = filterOf({ ...given, settled_from: paid_from, settled_to: paid_to });
+    const filter = await filterOf(context, payableKind, {
+      ...given,
+      settled_from: paid_from,
+      settled_to: paid_to,
+    });
     const page = await debtPage<PayableItemRow>(context, payableKind, filter, { sort, cursor, limit });
     return {
       items: page.rows.map((row) => payableItemOf(row, context)),

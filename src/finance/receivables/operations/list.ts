@@ -43,7 +43,11 @@ export const listReceivables = operation({
     currency: z.literal('BRL'),
   }),
   async run({ sort, cursor, limit, received_from, received_to, group_by, ...given }, context) {
-    const filter = filterOf({ ...given, settled_from: received_from, settled_to: received_to });
+    const filter = await filterOf(context, receivableKind, {
+      ...given,
+      settled_from: received_from,
+      settled_to: received_to,
+    });
     const page = await debtPage<DebtItemRow>(context, receivableKind, filter, { sort, cursor, limit });
     const byPerson = group_by && (await totalsByPerson(context, receivableKind, filter));
     return {
