@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connects as the owner to the migrated, empty template database. */
     ownerUrl: string;
+    /** Of every property test of the run. */
+    seed: number;
   }
 }
 
@@ -18,6 +21,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await openEmbedded(home, { durable: false });
   await migrate(server.ownerUrl);
   project.provide('ownerUrl', server.ownerUrl);
+  const seed = process.env['SEED'] === undefined ? randomInt(2 ** 31) : Number(process.env['SEED']);
+  project.provide('seed', seed);
+  console.log(`property tests run with SEED=${seed}`);
   return async () => {
     await server.release();
     await rm(home, { recursive: true, force: true });
