@@ -1095,6 +1095,7 @@ CREATE INDEX cost_centers_by_creation ON public.cost_centers USING btree (worksp
 CREATE INDEX cost_centers_by_name ON public.cost_centers USING btree (workspace_id, name, id);
 CREATE INDEX dda_boletos_by_creation ON public.dda_boletos USING btree (workspace_id, created_at, id);
 CREATE INDEX dda_boletos_by_due_date ON public.dda_boletos USING btree (workspace_id, due_date, id);
+CREATE INDEX duplicate_receipts_of_transaction ON public.duplicate_receipts USING btree (workspace_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX event_records_by_kind ON public.event_records USING btree (tenant_id, kind, at, "position");
 CREATE INDEX events_by_actor ON public.events USING btree (tenant_id, actor_id, at, "position");
 CREATE INDEX events_by_operation ON public.events USING btree (tenant_id, operation, at, "position");
@@ -1164,6 +1165,8 @@ CREATE UNIQUE INDEX statement_imports_once ON public.statement_imports USING btr
 CREATE INDEX tokens_of_user ON public.tokens USING btree (user_id);
 CREATE INDEX transfers_by_creation ON public.transfers USING btree (workspace_id, created_at, id);
 CREATE INDEX transfers_by_date ON public.transfers USING btree (workspace_id, scheduled_for, id);
+CREATE INDEX transfers_of_credit ON public.transfers USING btree (workspace_id, credit_transaction_id) WHERE (credit_transaction_id IS NOT NULL);
+CREATE INDEX transfers_of_debit ON public.transfers USING btree (workspace_id, debit_transaction_id) WHERE (debit_transaction_id IS NOT NULL);
 CREATE INDEX used_confirmations_of_action ON public.used_confirmations USING btree (organization_id, user_id, operation, arguments_digest, used_at);
 create policy tenant on access_log to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
 create policy tenant on account_balances to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));

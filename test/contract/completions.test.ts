@@ -94,6 +94,22 @@ it('CO-09: the company of the prompt is suggested too', async () => {
   expect(valuesOf(await complete(ref, 'company_id', ''))).toEqual([records.company]);
 });
 
+it('CO-11: the month of the summary is one of the last twelve, newest first', async () => {
+  const ref = { type: 'ref/prompt', name: 'monthly_summary' };
+  const months = valuesOf(await complete(ref, 'month', ''));
+  expect(months).toHaveLength(12);
+  expect([months[0], months.at(-1)]).toEqual(['2026-10', '2025-11']);
+  expect(valuesOf(await complete(ref, 'month', '2026-0'))).toEqual(
+    months.filter((month) => month.startsWith('2026-0')),
+  );
+});
+
+it('CO-09: the people of the prompts are suggested, too', async () => {
+  for (const name of ['overdue_receivables', 'person_overview']) {
+    expect(valuesOf(await complete({ type: 'ref/prompt', name }, 'person_id', ''))).toContain(records.person);
+  }
+});
+
 it('CO-10 CO-17: names of the contract by their beginning, whatever the case typed, in the order of the catalogue', async () => {
   const ref = { type: 'ref/resource', uri: 'kobana://finance/schemas/{schema}' };
   const { items } = await call(client, 'finance_schemas_list', {});

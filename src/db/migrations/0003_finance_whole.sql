@@ -215,6 +215,8 @@ create table transfers (
   foreign key (workspace_id, debit_transaction_id) references financial_transactions,
   foreign key (workspace_id, credit_transaction_id) references financial_transactions
 );
+create index transfers_of_debit on transfers (workspace_id, debit_transaction_id) where debit_transaction_id is not null;
+create index transfers_of_credit on transfers (workspace_id, credit_transaction_id) where credit_transaction_id is not null;
 create index transfers_by_date on transfers (workspace_id, scheduled_for, id);
 create index transfers_by_creation on transfers (workspace_id, created_at, id);
 
@@ -508,6 +510,8 @@ create table duplicate_receipts (
   foreign key (workspace_id, charge_id) references charges,
   foreign key (workspace_id, transaction_id) references financial_transactions
 );
+
+create index duplicate_receipts_of_transaction on duplicate_receipts (workspace_id, transaction_id) where transaction_id is not null;
 
 -- What payments must keep to: of the whole workspace (company null), or of one company.
 create table approval_settings (

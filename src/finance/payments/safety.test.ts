@@ -169,7 +169,7 @@ describe('the floor of an account', () => {
 });
 
 describe('the daily limit of a connection', () => {
-  test('counts what this connection sent today and was not called off, and no other connection', async () => {
+  test('SE-02: counts what this connection sent today and was not called off, and no other connection', async () => {
     await settings({ daily_limit: { amount: '100.00', mode: 'refuse' } });
     const order = await send(await bill('60.00'));
     const next = await bill('40.01');
