@@ -84,8 +84,11 @@ const REACH_DAYS = 200;
 export function bookAround(today: string): fc.Arbitrary<Book> {
   const pick = fc.nat(1_000);
   const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 1e11 }));
-  const near = fc.integer({ min: -REACH_DAYS, max: REACH_DAYS }).map((days) => addDays(today, days));
-  const past = fc.integer({ min: -REACH_DAYS, max: 0 }).map((days) => addDays(today, days));
+  // Every other day is a close one, so that days meet each other and the weekend.
+  const daysFrom = (min: number, max: number) =>
+    fc.oneof(fc.integer({ min, max }), fc.integer({ min: Math.max(min, -4), max: Math.min(max, 4) }));
+  const near = daysFrom(-REACH_DAYS, REACH_DAYS).map((days) => addDays(today, days));
+  const past = daysFrom(-REACH_DAYS, 0).map((days) => addDays(today, days));
   const settlement = fc.record({
     paidOn: past,
     share: fc.integer({ min: 0, max: 120 }),
@@ -108,7 +111,7 @@ export function bookAround(today: string): fc.Arbitrary<Book> {
     issuedOn: fc.option(near),
     createdOn: past,
     monthsLater: fc.integer({ min: -2, max: 2 }),
-    settlements: fc.array(settlement, { maxLength: 3 }),
+    settlements: fc.array(settlement, { maxLength: 3, size: 'max' }),
     writeOff: fc.option(fc.record({ on: past, category: pick })),
     form: fc.constantFrom('draft', 'canceled', 'live', 'live', 'live', 'live'),
     orderedFor: fc.option(near),
@@ -138,8 +141,8 @@ export function bookAround(today: string): fc.Arbitrary<Book> {
       { minLength: 1, maxLength: 5 },
     ),
     categories: fc.array(fc.record({ isIncome: fc.boolean(), parent: fc.option(pick) }), { maxLength: 12 }),
-    documents: fc.array(document, { maxLength: 60 }),
-    entries: fc.array(entry, { maxLength: 60 }),
+    documents: fc.array(document, { maxLength: 60, size: 'max' }),
+    entries: fc.array(entry, { maxLength: 60, size: 'max' }),
   });
   return plan.map(bookOf);
 }

@@ -11,7 +11,6 @@ export {
   changeDebt,
   debtFacts,
   detailOf,
-  findSettlementByExternalId,
   isEffective,
   itemFieldsOf,
   openCentsOf,

@@ -1,6 +1,20 @@
-import type { Operation } from '../../core/operation.ts';
-import type { ResourceDefinition } from '../../core/surfaces.ts';
+/** Reconciliation: lines of statements tied to what they paid, suggested, made and undone. */
 
-export const operations: Operation[] = [];
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { createReconciliations } from './operations/bulk-create.ts';
+import { createReconciliation } from './operations/create.ts';
+import { deleteReconciliation } from './operations/delete.ts';
+import { getReconciliation } from './operations/get.ts';
+import { listReconciliations } from './operations/list.ts';
+import { suggestReconciliations } from './operations/suggest.ts';
+
+export const operations = [
+  listReconciliations,
+  getReconciliation,
+  suggestReconciliations,
+  createReconciliation,
+  createReconciliations,
+  deleteReconciliation,
+];
 
 export const resources: ResourceDefinition[] = [];
