@@ -59,13 +59,14 @@ function manyRecords(books: Books, line: OpenLine, isFree: (candidate: Candidate
   const near = around.filter(
     (candidate) => daysApartOf(lookup, line, candidate) <= settings.dateToleranceDays,
   );
-  const whole = near.length >= 2 && near.length <= SUBSET_MAX ? recordsMatch(books, line, near, true) : null;
-  if (whole !== null) return [whole];
   const looked = around.slice(0, SUBSET_OF_MAX);
   const subset = subsetOf(
     looked.map((candidate) => takenBy(partsOn(candidate, line))),
     line.open,
   );
+  const isAll = near.length >= 2 && near.length <= SUBSET_MAX;
+  const whole = isAll ? recordsMatch(books, line, near, subset?.isOnly === true) : null;
+  if (whole !== null) return [whole];
   if (subset === null) return [];
   const chosen = subset.positions.map((position) => looked[position]!);
   return [recordsMatch(books, line, chosen, false)].filter((match) => match !== null);
@@ -107,12 +108,12 @@ function linesOf(
   return nearest(lines, last.day, settings.dateToleranceDays, 2);
 }
 
-/** `isAll`: these are all the records around the day, so there was nothing to choose. */
+/** `isOnly`: these are all the records around the day, and no other choice adds up to the line. */
 function recordsMatch(
   books: Books,
   line: OpenLine,
   candidates: readonly Candidate[],
-  isAll: boolean,
+  isOnly: boolean,
 ): Match | null {
   const parts = candidates.map((candidate) => partsOn(candidate, line));
   if (parts.reduce((sum, part) => sum + takenBy(part), 0) !== line.open) return null;
@@ -130,7 +131,7 @@ function recordsMatch(
     byName: ties.every((tie) => tie.byName),
     daysApart: Math.max(...ties.map((tie) => tie.daysApart)),
     isNear,
-    isStrong: isNumbered || (byDocument && isAll && isNear),
+    isStrong: isNumbered || (byDocument && isOnly && isNear),
   });
 }
 

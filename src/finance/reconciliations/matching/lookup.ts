@@ -143,36 +143,37 @@ function personsOf(
   words: Words,
 ): Map<string, string> {
   const byDocument = new Map<string, string>();
+  const byRoot = new Map<string, string | null>();
   const byName = new Map<string, string | null>();
   for (const { kind, personId, partyDocument, partyName } of candidates) {
     if (personId === null || !isOfPeople(kind)) continue;
     if (partyDocument !== null) {
       byDocument.set(partyDocument, personId);
       const root = cnpjRoot(partyDocument);
-      if (root !== null && !byDocument.has(root)) byDocument.set(root, personId);
+      if (root !== null) byRoot.set(root, (byRoot.get(root) ?? personId) === personId ? personId : null);
     }
     const key = partyName === null ? null : nameKeyOf(partyName);
     if (key !== null) byName.set(key, (byName.get(key) ?? personId) === personId ? personId : null);
   }
   const persons = new Map<string, string>();
   for (const line of lines) {
-    const person = namedBy(line, byDocument, byName, words);
+    const person = namedBy(line, { byDocument, byRoot, byName }, words);
     if (person !== null) persons.set(line.id, person);
   }
   return persons;
 }
 
-function namedBy(
-  line: OpenLine,
-  byDocument: ReadonlyMap<string, string>,
-  byName: ReadonlyMap<string, string | null>,
-  words: Words,
-): string | null {
+/** Who a document, its root or a name stands for; null where it is more than one person. */
+interface PersonKeys {
+  readonly byDocument: ReadonlyMap<string, string>;
+  readonly byRoot: ReadonlyMap<string, string | null>;
+  readonly byName: ReadonlyMap<string, string | null>;
+}
+
+function namedBy(line: OpenLine, { byDocument, byRoot, byName }: PersonKeys, words: Words): string | null {
   const { counterpartyDocument } = line;
   if (counterpartyDocument !== null) {
-    return (
-      byDocument.get(counterpartyDocument) ?? byDocument.get(cnpjRoot(counterpartyDocument) ?? '') ?? null
-    );
+    return byDocument.get(counterpartyDocument) ?? byRoot.get(cnpjRoot(counterpartyDocument) ?? '') ?? null;
   }
   for (const key of words.nameKeysOf(line)) {
     const person = byName.get(key);
@@ -181,12 +182,14 @@ function namedBy(
   return null;
 }
 
-function sortedBy<Item>(
+/** By day; ties by id, so that nothing depends on the order in which the books were read. */
+function sortedBy<Item extends { readonly id: string }>(
   items: readonly Dated<Item>[],
   keyOf: (item: Dated<Item>) => string,
 ): Map<string, Dated<Item>[]> {
   const groups = Map.groupBy(items, keyOf);
-  for (const group of groups.values()) group.sort((left, right) => left.day - right.day);
+  for (const group of groups.values())
+    group.sort((left, right) => left.day - right.day || (left.item.id < right.item.id ? -1 : 1));
   return groups;
 }
 

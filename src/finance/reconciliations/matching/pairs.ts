@@ -176,7 +176,8 @@ function sortedByAmount(candidates: readonly Candidate[]): Map<string, Candidate
   const lists = Map.groupBy(candidates, ({ direction }): string => direction);
   const charged = candidates.filter(({ isCharged }) => isCharged);
   lists.set('charged', charged);
-  for (const list of lists.values()) list.sort((left, right) => left.amount - right.amount);
+  for (const list of lists.values())
+    list.sort((left, right) => left.amount - right.amount || (left.id < right.id ? -1 : 1));
   return lists;
 }
 
