@@ -12,19 +12,22 @@ import { empty, raw, type Sql, sql } from './sql.ts';
 export type SearchedKind = 'p' | 'r' | 't';
 
 /**
- * Up to this many records are found by their words and then put in order; beyond, a word is so common that walking
- * in order and looking at each record finds a page sooner. Both take about the same time here, with a million records.
+ * Up to this many records are found by their words and then put in order; beyond, a word is so common that walking in
+ * order and looking at each record finds a page sooner.
  */
-export const FOUND_MAX = 3_000;
+export const FOUND_MAX = 20_000;
+/** Few enough to look no further for a rarer word. */
+const FEW = 1_000;
 const LETTERS_MIN = 2;
 const WORD_MAX = 40;
 const WORDS_MAX = 8;
 
-/** How a search is run: what it looks for, and the records it found when they are few. */
+/** How a search is run. */
 export interface Search {
+  readonly kind: SearchedKind;
   readonly words: readonly string[];
-  /** Null when there are too many to name. */
-  readonly ids: readonly string[] | null;
+  /** The word by which records are found; null when every one is too common. */
+  readonly rarest: string | null;
 }
 
 /** The words of a query. Fails with `invalid_argument` for less than two letters or digits. */
@@ -34,7 +37,7 @@ export function searchedWords(query: string): string[] {
   return words.slice(0, WORDS_MAX).map((word) => word.slice(0, WORD_MAX));
 }
 
-/** The plan of a search: the rarest word decides, and the longest one is the best guess which that is. */
+/** The plan of a search. Long words tend to be rare, so they are counted first. */
 export async function planSearch(
   db: Db,
   workspaceId: string,
@@ -42,22 +45,39 @@ export async function planSearch(
   query: string,
 ): Promise<Search> {
   const words = searchedWords(query);
-  for (const word of [...words].sort((left, right) => right.length - left.length).slice(0, 2)) {
-    const rows = await db.rows<{ record_id: string }>(sql`
-      select distinct record_id from (
-        select record_id from search_words
-         where workspace_id = ${workspaceId} and kind = ${kind}::"char"
-           and word >= ${word} and word < ${afterPrefix(word)}
-         limit ${raw(String(FOUND_MAX + 1))}) found`);
-    if (rows.length <= FOUND_MAX) return { words, ids: rows.map(({ record_id }) => record_id) };
+  let rarest: string | null = null;
+  let fewest = FOUND_MAX;
+  for (const word of words.toSorted((left, right) => right.length - left.length)) {
+    const count = await countWithWord(db, workspaceId, kind, word);
+    if (count <= fewest) [rarest, fewest] = [word, count];
+    if (count <= FEW) break;
   }
-  return { words, ids: null };
+  return { kind, words, rarest };
 }
 
-/** The condition that the search finds the record: among those named, where they are few, and with all the words. */
-export function isFound({ words, ids }: Search, id: string, text: string): Sql {
-  if (ids === null) return hasWords(text, words);
-  return sql`${raw(id)} = any(${ids}::uuid[]) and ${hasWords(text, words)}`;
+/** The ids of the records that the rarest word finds, as a subquery; only where there is one. */
+export function foundIds(workspaceId: string, { kind, rarest }: Search & { readonly rarest: string }): Sql {
+  return sql`select record_id from search_words where ${beginsWith(workspaceId, kind, rarest)}`;
+}
+
+/** The condition that the search finds the record. */
+export function isFound(workspaceId: string, search: Search, id: string, text: string): Sql {
+  const { rarest, words } = search;
+  if (rarest === null) return hasWords(text, words);
+  return sql`${raw(id)} = any(array(${foundIds(workspaceId, { ...search, rarest })})) and ${hasWords(text, words)}`;
+}
+
+async function countWithWord(db: Db, workspaceId: string, kind: SearchedKind, word: string): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*) as count from (
+      select 1 from search_words where ${beginsWith(workspaceId, kind, word)}
+       limit ${raw(String(FOUND_MAX + 1))}) found`);
+  return row!.count;
+}
+
+function beginsWith(workspaceId: string, kind: SearchedKind, word: string): Sql {
+  return sql`workspace_id = ${workspaceId} and kind = ${kind}::"char"
+         and word >= ${word} and word < ${afterPrefix(word)}`;
 }
 
 /** The condition that the record's text has all the words. `text` is the column of the search text. */

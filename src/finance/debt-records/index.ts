@@ -11,6 +11,7 @@ export {
   changeDebt,
   debtFacts,
   detailOf,
+  findSettlementByExternalId,
   isEffective,
   itemFieldsOf,
   openCentsOf,
@@ -27,5 +28,5 @@ export {
   settleDebt,
   undoingFacts,
 } from './settle.ts';
-export { setSettlementEntry } from './settlement-entry.ts';
+export { setSettlementCharge, setSettlementEntry } from './settlement-entry.ts';
 export { checkChange, editedDebt, requireStillUnique } from './update.ts';

@@ -327,7 +327,7 @@ function conditions(place: DebtPlace, workspaceId: string, filter: DebtFilter, t
     filter.due_to !== undefined && sql`d.due_date <= ${filter.due_to}::date`,
     filter.approval_status !== undefined && sql`d.approval_status = ${filter.approval_status}`,
     filter.category_id !== undefined && sql`d.category_id = ${filter.category_id}`,
-    filter.search !== undefined && isFound(workspaceId, filter.search),
+    filter.search !== undefined && isFound(place, workspaceId, filter.search),
     (settled_from !== undefined || settled_to !== undefined) &&
       wasSettledBetween(place, settled_from, settled_to),
   )}${timeFilters(filter, 'd')}`;

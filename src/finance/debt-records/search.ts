@@ -1,7 +1,7 @@
 /** Finding debts by their own text or by the name of their person, which may have changed since. */
 
 import type { Db } from '../../core/ports.ts';
-import { FOUND_MAX, hasWords, planSearch, type Search } from '../../db/search.ts';
+import { FOUND_MAX, foundIds, hasWords, planSearch, type Search } from '../../db/search.ts';
 import { raw, type Sql, sql } from '../../db/sql.ts';
 import type { DebtPlace } from './kind.ts';
 
@@ -22,15 +22,14 @@ export async function planDebtSearch(
 ): Promise<DebtSearch> {
   const own = await planSearch(db, workspaceId, place.searchedAs, query);
   const people = await selectPeople(db, workspaceId, own.words);
-  if (people.length > PEOPLE_MAX) return { words: own.words, ids: null, people: null };
-  if (own.ids === null || people.length === 0) return { ...own, people };
-  const theirs = await selectIdsOf(db, place, workspaceId, people);
-  const ids = [...new Set([...own.ids, ...theirs])];
-  return { words: own.words, ids: ids.length > FOUND_MAX ? null : ids, people };
+  if (people.length > PEOPLE_MAX) return { ...own, rarest: null, people: null };
+  const isMany = people.length > 0 && (await countDebtsOf(db, place, workspaceId, people)) > FOUND_MAX;
+  return { ...own, rarest: isMany ? null : own.rarest, people };
 }
 
 /** The condition on the debt `d`. */
-export function isFound(workspaceId: string, { words, ids, people }: DebtSearch): Sql {
+export function isFound({ table }: DebtPlace, workspaceId: string, search: DebtSearch): Sql {
+  const { words, rarest, people } = search;
   const text = hasWords('d.search_text', words);
   const isTheirs =
     people === null
@@ -38,7 +37,10 @@ export function isFound(workspaceId: string, { words, ids, people }: DebtSearch)
                              where workspace_id = ${workspaceId} and ${hasWords('people.search_text', words)})`
       : sql`d.person_id = any(${people}::uuid[])`;
   const either = people?.length === 0 ? text : sql`((${text}) or ${isTheirs})`;
-  return ids === null ? sql`(${either})` : sql`(d.id = any(${ids}::uuid[]) and ${either})`;
+  if (rarest === null) return sql`(${either})`;
+  const own = foundIds(workspaceId, { ...search, rarest });
+  const all = people?.length === 0 ? own : sql`${own} union ${idsOf(table, workspaceId, people!)}`;
+  return sql`(d.id = any(array(${all})) and ${either})`;
 }
 
 async function selectPeople(db: Db, workspaceId: string, words: readonly string[]): Promise<string[]> {
@@ -48,14 +50,18 @@ async function selectPeople(db: Db, workspaceId: string, words: readonly string[
   return rows.map(({ id }) => id);
 }
 
-async function selectIdsOf(
+async function countDebtsOf(
   db: Db,
   { table }: DebtPlace,
   workspaceId: string,
   people: readonly string[],
-): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    select id from ${raw(table)} where workspace_id = ${workspaceId} and person_id = any(${people}::uuid[])
-     limit ${raw(String(FOUND_MAX + 1))}`);
-  return rows.map(({ id }) => id);
+): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*) as count from (
+      ${idsOf(table, workspaceId, people)} limit ${raw(String(FOUND_MAX + 1))}) theirs`);
+  return row!.count;
+}
+
+function idsOf(table: string, workspaceId: string, people: readonly string[]): Sql {
+  return sql`select id from ${raw(table)} where workspace_id = ${workspaceId} and person_id = any(${people}::uuid[])`;
 }

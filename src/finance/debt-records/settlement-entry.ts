@@ -9,12 +9,30 @@ export async function setSettlementEntry<Row extends DebtRow>(
   settlement: SettlementRow,
   transactionId: string | null,
 ): Promise<SettlementRow> {
-  const { db, workspaceId, now } = context;
+  return changeSettlement(context, kind, settlement, { ...settlement, transaction_id: transactionId });
+}
+
+/** Says which charge a settlement paid, learned after it was recorded. */
+export async function setSettlementCharge<Row extends DebtRow>(
+  context: WriteContext,
+  kind: DebtKind<Row>,
+  settlement: SettlementRow,
+  chargeId: string,
+): Promise<SettlementRow> {
+  return changeSettlement(context, kind, settlement, { ...settlement, charge_id: chargeId });
+}
+
+async function changeSettlement<Row extends DebtRow>(
+  { db, workspaceId, now, changed }: WriteContext,
+  { recordedSettlement }: DebtKind<Row>,
+  before: SettlementRow,
+  { transaction_id, charge_id }: SettlementRow,
+): Promise<SettlementRow> {
   const after = await db.row<SettlementRow>(sql`
-    update settlements set transaction_id = ${transactionId}, updated_at = ${now}
-     where workspace_id = ${workspaceId} and id = ${settlement.id}
+    update settlements
+       set transaction_id = ${transaction_id}, charge_id = ${charge_id}, updated_at = ${now}
+     where workspace_id = ${workspaceId} and id = ${before.id}
     returning *`);
-  const { recordedSettlement } = kind;
-  context.changed('settlement', settlement.id, recordedSettlement(settlement), recordedSettlement(after!));
+  changed('settlement', before.id, recordedSettlement(before), recordedSettlement(after!));
   return after!;
 }

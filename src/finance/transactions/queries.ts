@@ -101,7 +101,7 @@ export function transactionConditions(workspaceId: string, filter: TransactionFi
     filter.person_id !== undefined && sql`entry.person_id = ${filter.person_id}`,
     filter.amount_abs_from !== undefined && sql`entry.amount_cents >= ${filter.amount_abs_from}`,
     filter.amount_abs_to !== undefined && sql`entry.amount_cents <= ${filter.amount_abs_to}`,
-    filter.search !== undefined && isFound(filter.search, 'entry.id', 'entry.search_text'),
+    filter.search !== undefined && isFound(workspaceId, filter.search, 'entry.id', 'entry.search_text'),
   )}${timeFilters(filter, 'entry')}`;
 }
 
