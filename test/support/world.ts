@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { openRuntime, type Runtime } from '../../src/apps/runtime.ts';
 import type { AccessLevel, Caller, Product } from '../../src/core/caller.ts';
 import type { Question } from '../../src/core/confirmations.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../src/identity/queries.ts';
 import type { Role } from '../../src/identity/roles.ts';
 import { createToken } from '../../src/identity/tokens.ts';
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export const TEST_KEY = 'a key for tests of thirty-two bytes or more';
 
@@ -72,6 +73,10 @@ export async function openWorld(
 ): Promise<World> {
   const product = options.product ?? 'finance';
   const testDatabase = options.database ?? (await cloneDatabase());
+  // Connecting anew for every look would take longer than the look.
+  const owner = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  // A server that a test stops takes the idle connections with it.
+  owner.on('error', () => undefined);
   let clock = new Date('2026-10-01T12:00:00Z');
   const runtime = openRuntime({
     databaseUrl: testDatabase.url,
@@ -134,8 +139,9 @@ export async function openWorld(
       if (outcome.kind !== 'ask') throw new Error(`${name} did not ask`);
       return outcome.question;
     },
-    look: (text, values) => asOwner(testDatabase.url, text, values),
+    look: async (text, values) => (await owner.query(text, values)).rows,
     async close() {
+      await owner.end();
       await runtime.close();
       await testDatabase.drop();
     },
