@@ -60,69 +60,105 @@ export function allAccounts({ checking, cash, wallet }: Accounts): AccountRow[] 
   return [...checking, cash, wallet];
 }
 
-/** Sales received at the beginning of every month and the bank's fee at its end, beside what bills took out. */
-export function buildManualTransactions(
+/** Money that moved on a day. */
+export type Movement = Pick<TransactionRow, 'account_id' | 'date' | 'direction' | 'amount_cents'>;
+
+/** A movement that only the statement of the bank tells, in its words. */
+export type StatedMovement = Movement & { readonly memo: string };
+
+export interface ByHand {
+  readonly transactions: TransactionRow[];
+  /** Those of the month that statements were brought in for. */
+  readonly stated: StatedMovement[];
+}
+
+/**
+ * Sales without a document received at the beginning of every month and the bank's fee at its end, beside what
+ * documents brought and took. Nobody enters them by hand where the statement of the bank tells them.
+ */
+export function buildByHand(
   setting: Setting,
   accounts: Accounts,
-  debits: readonly TransactionRow[],
+  moved: readonly Movement[],
   given: { classification: Classification; customers: readonly NewRow<'people'>[] },
-): TransactionRow[] {
+): ByHand {
   const { random, today } = setting;
-  const paid = totalsByMonth(debits);
-  const rows: TransactionRow[] = [];
-  const add = (account: AccountRow, date: CivilDate, fields: Omit<ManualFields, 'source'>) =>
-    rows.push(manualTransaction(setting, account, date, fields));
+  const made: ByHand = { transactions: [], stated: [] };
+  const [paid, received] = (['debit', 'credit'] as const).map((side) =>
+    totalsByMonth(moved.filter(({ direction }) => direction === side)),
+  );
   const sales = given.classification.leaf('Venda de mercadorias');
   const fees = given.classification.leaf('Tarifas bancárias');
+  const add = (account: AccountRow, date: CivilDate, fields: Omit<EntryFields, 'source'>, memo: string) => {
+    if (isStated(setting, account, date)) {
+      const { direction, amount } = fields;
+      made.stated.push({ account_id: account.id, date, direction, amount_cents: amount, memo });
+    } else made.transactions.push(transactionOn(setting, account.id, date, { ...fields, source: 'manual' }));
+  };
   for (const account of allAccounts(accounts)) {
+    // What documents brought in beyond what was wanted in a month is less to come in by hand later.
+    let wanted = 0;
     for (const month of monthsUpTo(today)) {
-      const income = percentOf(paid.get(`${account.id} ${month}`) ?? 0, INCOME_PERCENT);
+      const key = `${account.id} ${month}`;
+      wanted += percentOf(paid!.get(key) ?? 0, INCOME_PERCENT) - (received!.get(key) ?? 0);
+      const income = Math.max(0, wanted);
+      wanted -= income;
       for (const part of income === 0 ? [] : splitCents(income, random.integer(2, 4))) {
         const date = addDays(`${month}-01`, random.integer(0, 8));
         if (part === 0 || date >= today) continue;
-        const customer = random.pick(given.customers);
-        const description = `Recebimento de ${customer.name}`;
-        add(account, date, {
+        const { id: personId, name } = random.pick(given.customers);
+        const description = `Recebimento de ${name}`;
+        const fields = {
           direction: 'credit',
           amount: part,
           description,
           categoryId: sales,
-          personId: customer.id,
-        });
+          personId,
+        } as const;
+        add(account, date, fields, 'CRED VENDAS CARTAO');
       }
       const closing = lastDayOfMonth(month);
       if (account.bank_code === null || closing >= today) continue;
       const description = 'Tarifa de manutenção de conta';
-      add(account, closing, {
+      const fields = {
         direction: 'debit',
         amount: FEE_CENTS,
         description,
         categoryId: fees,
         personId: null,
-      });
+      } as const;
+      add(account, closing, fields, 'TARIFA MANUTENCAO CONTA');
     }
   }
-  return rows;
+  return made;
+}
+
+/** The last whole month: the statements of the checking accounts were brought in for it. */
+export function statementMonthOf(today: CivilDate): string {
+  return addMonths(monthOf(today), -1);
+}
+
+function isStated({ today }: Setting, { kind }: AccountRow, date: CivilDate): boolean {
+  return kind === 'checking' && monthOf(date) === statementMonthOf(today);
 }
 
 /** The book balance at the end of every month so far and of yesterday. */
 export function buildBalances(
   setting: Setting,
   accounts: Accounts,
-  transactions: readonly TransactionRow[],
+  movements: readonly Movement[],
 ): NewRow<'account_balances'>[] {
   const yesterday = addDays(setting.today, -1);
   const monthEnds = monthsUpTo(setting.today).map(lastDayOfMonth);
   const days = [...monthEnds.filter((day) => day < yesterday), yesterday];
   return allAccounts(accounts).flatMap((account) => {
-    const own = transactions.filter(({ account_id }) => account_id === account.id);
+    const own = movements.filter(({ account_id }) => account_id === account.id);
     return days.map((day) => {
       const asOf = `${day}T23:59:59.000-03:00`;
-      const moved = own.filter(({ date }) => date <= day).reduce((sum, row) => sum + signed(row), 0);
       return {
         ...bornAt(setting, asOf),
         account_id: account.id,
-        amount_cents: account.opening_balance_cents + moved,
+        amount_cents: balanceOn(account, own, day),
         blocked_cents: 0,
         as_of: asOf,
         source: account.bank_code === null ? 'manual' : 'bank',
@@ -131,13 +167,22 @@ export function buildBalances(
   });
 }
 
-interface ManualFields {
+/** What an account holds at the end of a day, from its own movements. */
+export function balanceOn(account: AccountRow, own: readonly Movement[], day: CivilDate): Cents {
+  return own
+    .filter(({ date }) => date <= day)
+    .reduce((sum, movement) => sum + signed(movement), account.opening_balance_cents);
+}
+
+interface EntryFields {
   readonly direction: 'credit' | 'debit';
   readonly amount: Cents;
   readonly description: string;
   readonly categoryId: string | null;
   readonly personId: string | null;
-  readonly source: 'manual' | 'payment' | 'settlement';
+  readonly source: 'manual' | 'payment' | 'settlement' | 'transfer';
+  readonly costCenters?: unknown;
+  readonly transferId?: string;
 }
 
 /** A movement dated and noted on that day. */
@@ -145,7 +190,7 @@ export function transactionOn(
   setting: Setting,
   accountId: string,
   date: CivilDate,
-  fields: ManualFields,
+  fields: EntryFields,
 ): TransactionRow {
   const createdAt = instantOn(date, setting.random);
   return {
@@ -164,11 +209,11 @@ export function transactionOn(
     counterparty_name: null,
     counterparty_document: null,
     end_to_end_id: null,
-    cost_centers: [],
+    cost_centers: fields.costCenters ?? [],
     import_id: null,
     dedup_key: null,
     is_suspect: false,
-    transfer_id: null,
+    transfer_id: fields.transferId ?? null,
     superseded_by: null,
     classified_by: fields.categoryId === null ? null : 'person',
     search_text: searchTextOf(fields.description),
@@ -177,15 +222,6 @@ export function transactionOn(
     updated_at: createdAt,
     version: 1,
   };
-}
-
-function manualTransaction(
-  setting: Setting,
-  account: AccountRow,
-  date: CivilDate,
-  fields: Omit<ManualFields, 'source'>,
-): TransactionRow {
-  return transactionOn(setting, account.id, date, { ...fields, source: 'manual' });
 }
 
 function openingDateOf(today: CivilDate): CivilDate {
@@ -200,15 +236,15 @@ function monthsUpTo(today: CivilDate): string[] {
   return months;
 }
 
-function totalsByMonth(debits: readonly TransactionRow[]): Map<string, Cents> {
+function totalsByMonth(movements: readonly Movement[]): Map<string, Cents> {
   const totals = new Map<string, Cents>();
-  for (const { account_id, date, amount_cents } of debits) {
+  for (const { account_id, date, amount_cents } of movements) {
     const key = `${account_id} ${monthOf(date)}`;
     totals.set(key, (totals.get(key) ?? 0) + amount_cents);
   }
   return totals;
 }
 
-function signed({ direction, amount_cents }: TransactionRow): Cents {
+function signed({ direction, amount_cents }: Movement): Cents {
   return direction === 'credit' ? amount_cents : -amount_cents;
 }

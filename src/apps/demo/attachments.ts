@@ -19,7 +19,10 @@ export interface StoredFile {
 
 /** A file as it is kept, stored some days ago. */
 export function storeFile(setting: Setting, file: SampleFile, daysAgo: number): StoredFile {
-  const createdAt = instantOn(addDays(setting.today, -daysAgo), setting.random);
+  return storeFileAt(setting, file, instantOn(addDays(setting.today, -daysAgo), setting.random));
+}
+
+export function storeFileAt(setting: Setting, file: SampleFile, createdAt: string): StoredFile {
   const attachment = {
     ...bornAt(setting, createdAt),
     file_name: file.name,
@@ -37,7 +40,7 @@ export function storeFile(setting: Setting, file: SampleFile, daysAgo: number): 
 
 export function linkFile(
   { attachment }: StoredFile,
-  record: { kind: 'payable' | 'fiscal_document'; id: string },
+  record: { kind: 'payable' | 'receivable' | 'charge' | 'fiscal_document'; id: string },
 ): NewRow<'attachment_links'> {
   return {
     workspace_id: attachment.workspace_id,

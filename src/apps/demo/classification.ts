@@ -18,7 +18,7 @@ const tree: readonly Branch[] = [
     kind: 'income',
     group: 'revenue',
     below: {
-      Vendas: ['Venda de mercadorias', 'Venda de serviços'],
+      Vendas: ['Venda de mercadorias', 'Venda de serviços', 'Assinaturas'],
       'Outras receitas': ['Rendimentos de aplicação'],
     },
   },
@@ -45,7 +45,11 @@ const tree: readonly Branch[] = [
     name: 'Despesas financeiras e tributos',
     kind: 'expense',
     group: 'financial_and_taxes',
-    below: { Bancos: ['Tarifas bancárias'], Tributos: ['Taxas municipais'] },
+    below: {
+      Bancos: ['Tarifas bancárias'],
+      Perdas: ['Perdas com clientes'],
+      Tributos: ['Taxas municipais'],
+    },
   },
 ];
 

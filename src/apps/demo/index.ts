@@ -3,12 +3,14 @@
 import { civilDateAt } from '../../core/dates.ts';
 import { digestOf } from '../../core/digest.ts';
 import { newId } from '../../core/ids.ts';
+import type { JobPlace } from '../../core/job.ts';
 import type { AuditEvent, Db } from '../../core/ports.ts';
 import { APP_ROLE } from '../../db/database.ts';
 import { appendEvent } from '../../db/events.ts';
 import { writeAsOwner } from '../../db/owner.ts';
 import { raw, sql } from '../../db/sql.ts';
 import type { Runtime } from '../runtime.ts';
+import { queueQuestions } from './bank-commands.ts';
 import { analyzeSample, insertSample } from './load.ts';
 import {
   createDemoTokens,
@@ -22,6 +24,8 @@ import {
 import { profiles } from './profiles.ts';
 import { createRandom } from './random.ts';
 import type { Setting } from './setting.ts';
+import { bringInStatements } from './statement-loading.ts';
+import type { SampleStatement } from './statements.ts';
 import { buildWorkspace, type Example } from './workspace.ts';
 
 export type { DemoTokens } from './organization.ts';
@@ -61,11 +65,18 @@ export interface DemoIds {
   };
 }
 
-/** Loads the sample organization if absent (several processes may call this at once), then makes fresh tokens. */
+/**
+ * Loads the sample organization if absent (several processes may call this at once), then makes fresh tokens. Who
+ * loads it also brings its statements in; should that not come about, all the rest is there and sound.
+ */
 export async function loadDemo(ownerUrl: string, runtime: Runtime): Promise<DemoReport> {
   const { shared } = runtime.database;
   const now = runtime.now();
-  if ((await findOrganization(shared)) === null) await load(ownerUrl, now);
+  const loaded = (await findOrganization(shared)) === null ? await load(ownerUrl, now) : [];
+  for (const { place, userId, statements } of loaded) {
+    await bringInStatements(runtime, place, userId, statements);
+  }
+  if (loaded.length > 0) await writeAsOwner(ownerUrl, analyzeSample);
   const organization = await findOrganization(shared);
   if (organization === null) throw new Error('the sample organization is gone');
   return {
@@ -74,37 +85,48 @@ export async function loadDemo(ownerUrl: string, runtime: Runtime): Promise<Demo
   };
 }
 
-function load(ownerUrl: string, now: Date): Promise<void> {
+/** A workspace whose rows are there, with the statements still to be brought in. */
+interface Loaded {
+  readonly place: JobPlace;
+  readonly userId: string;
+  readonly statements: readonly SampleStatement[];
+}
+
+/** Nothing when another process did it. */
+function load(ownerUrl: string, now: Date): Promise<Loaded[]> {
   return writeAsOwner(ownerUrl, async (db) => {
     await db.run(sql`select pg_advisory_xact_lock(${LOAD_LOCK})`);
     // Another process may have loaded it while this one waited.
-    if ((await findOrganization(db)) !== null) return;
+    if ((await findOrganization(db)) !== null) return [];
     // As the application's role: what row-level security would refuse it, the sample must not have either.
     await db.run(sql`set local role ${raw(APP_ROLE)}`);
-    await insertEverything(db, now);
-    await db.run(sql`reset role`);
-    await analyzeSample(db);
+    return insertEverything(db, now);
   });
 }
 
-async function insertEverything(db: Db, now: Date): Promise<void> {
+async function insertEverything(db: Db, now: Date): Promise<Loaded[]> {
   const organization = await createOrganization(db);
   const { owner, approver, assistant } = organization.users;
+  const loaded: Loaded[] = [];
   for (const name of workspaceNames) {
     const workspaceId = organization.workspaces[name];
+    const place = { organizationId: organization.id, workspaceId };
     const setting: Setting = {
       workspaceId,
       today: civilDateAt(now, TIME_ZONE),
       random: createRandom(profiles[name].seed),
       authors: { owner, approver, assistant },
     };
-    const { rows, examples } = buildWorkspace(setting, profiles[name]);
+    const { rows, statements, examples } = await buildWorkspace(setting, profiles[name]);
     await db.run(sql`
       select set_config('kobana.organization_id', ${organization.id}, true),
              set_config('kobana.workspace_id', ${workspaceId}, true)`);
-    await insertSample(db, rows);
+    await insertSample(db, workspaceId, rows);
+    await queueQuestions(db, place, rows, now);
     await appendEvent(db, workspaceId, loadEvent(now, owner, [workspaceExample(workspaceId), ...examples]));
+    loaded.push({ place: { ...place, timeZone: TIME_ZONE }, userId: assistant, statements });
   }
+  return loaded;
 }
 
 function workspaceExample(id: string): Example {

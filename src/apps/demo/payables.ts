@@ -35,6 +35,8 @@ export interface PayablesGiven {
   readonly companies: readonly NewRow<'companies'>[];
   readonly accounts: Accounts;
   readonly classification: Classification;
+  /** Bills of this amount and more were approved, where the workspace says so. */
+  readonly approvalAbove: Cents | null;
 }
 
 /** The bills in the order in which they were registered. */
@@ -55,7 +57,8 @@ function buildBill(
   const { random } = setting;
   const { supplier, dueDate, amount, fate } = plan;
   const { person, trade } = supplier;
-  const isPlain = plan.example !== undefined || plan.fiscalDocumentId !== undefined;
+  const isRecurring = plan.recurrence !== undefined;
+  const isPlain = isRecurring || [plan.example, plan.fiscalDocumentId, plan.statedBy].some(Boolean);
   const withholdings = trade.hasWithholdings && !isPlain && random.chance(70) ? withheldOf(amount) : [];
   const withheld = withholdings.reduce((sum, part) => sum + part.cents, 0);
   const abatement = !isPlain && random.chance(2) ? percentOf(amount, ABATEMENT_PERCENT) : 0;
@@ -68,7 +71,7 @@ function buildBill(
   const account = accountOf(setting, plan, company.id, given.accounts);
   const description = plan.description ?? `${trade.description} ${formatDateBr(plan.issueDate).slice(3)}`;
   const documentNumber = plan.documentNumber ?? (random.chance(85) ? `${10_000 + place}` : null);
-  const isPlanned = statuses[fate] === undefined && random.chance(40);
+  const isPlanned = statuses[fate] === undefined && !isPlain && random.chance(40);
   return {
     plan,
     account,
@@ -82,10 +85,10 @@ function buildBill(
       abatement_cents: abatement,
       withheld_cents: withheld,
       settled_cents: paid?.isEffective ? paid.principal : 0,
-      issue_date: plan.issueDate,
+      issue_date: isRecurring ? null : plan.issueDate,
       due_date: dueDate,
       adjusted_due_date: nextBusinessDay(dueDate),
-      competence_month: monthOf(plan.issueDate),
+      competence_month: monthOf(plan.recurrence?.date ?? plan.issueDate),
       planned_date: isPlanned ? nextBusinessDay(dueDate) : null,
       planned_account_id: isPlanned ? account.id : null,
       document_number: documentNumber,
@@ -94,17 +97,17 @@ function buildBill(
       installment_total: plan.installment?.total ?? null,
       installment_group_id: plan.installment?.groupId ?? null,
       category_id: fate === 'draft' ? null : given.classification.leaf(trade.category),
-      cost_centers: costCentersOf(setting, given.classification),
+      cost_centers: isRecurring ? [] : costCentersOf(setting, given.classification),
       withholdings,
       terms: plan.terms,
       payment_details: buildPaymentDetails(random, supplier, { amount: base, dueDate, paidBy: plan.paidBy }),
       status: statuses[fate] ?? 'open',
-      ...approvalOf(setting, plan),
+      ...approvalOf(setting, plan, given.approvalAbove),
       canceled_reason: fate === 'canceled' ? 'Pedido devolvido ao fornecedor' : null,
       fiscal_document_id: plan.fiscalDocumentId ?? null,
       needs_review: false,
-      recurrence_id: null,
-      recurrence_number: null,
+      recurrence_id: plan.recurrence?.id ?? null,
+      recurrence_number: plan.recurrence?.number ?? null,
       dda_boleto_id: null,
       classified_by: fate === 'draft' ? null : 'person',
       search_text: searchTextOf(description, documentNumber),
@@ -135,7 +138,7 @@ function accountOf(
 }
 
 /** Shares in ten-thousandths of a percent, a hundred percent together. */
-function costCentersOf({ random }: Setting, { costCenterIds }: Classification) {
+export function costCentersOf({ random }: Setting, { costCenterIds }: Classification) {
   const place = random.integer(0, costCenterIds.length - 1);
   const first = costCenterIds[place]!;
   const second = costCenterIds[(place + 1) % costCenterIds.length]!;
@@ -148,16 +151,10 @@ function costCentersOf({ random }: Setting, { costCenterIds }: Classification) {
   ];
 }
 
-function approvalOf(setting: Setting, { fate, issueDate }: Plan) {
+function approvalOf(setting: Setting, plan: Plan, above: Cents | null) {
   const { random, authors } = setting;
-  const status =
-    fate === 'approval_pending'
-      ? 'pending'
-      : fate === 'rejected'
-        ? 'rejected'
-        : fate === 'approved' || ((fate === 'paid' || fate.startsWith('order_')) && random.chance(40))
-          ? 'approved'
-          : 'not_required';
+  const { fate, issueDate, amount } = plan;
+  const status = approvalStatusOf(setting, fate, above !== null && amount >= above);
   const isDecided = status === 'approved' || status === 'rejected';
   return {
     approval_status: status,
@@ -165,6 +162,15 @@ function approvalOf(setting: Setting, { fate, issueDate }: Plan) {
     approval_at: isDecided ? instantOn(addDays(issueDate, 1), random) : null,
     approval_reason: status === 'rejected' ? 'Valor diferente do pedido de compra' : null,
   };
+}
+
+function approvalStatusOf({ random }: Setting, fate: Fate, isNeeded: boolean) {
+  if (fate === 'approval_pending') return 'pending';
+  if (fate === 'rejected') return 'rejected';
+  const wasSent = fate === 'paid' || fate.startsWith('order_');
+  if (fate === 'approved' || (wasSent && random.chance(40))) return 'approved';
+  if (!isNeeded) return 'not_required';
+  return fate === 'draft' || fate === 'canceled' ? 'pending' : 'approved';
 }
 
 function updatedAtOf({ random }: Setting, plan: Plan, paid: PaidParts | null, createdAt: string): string {

@@ -9,7 +9,9 @@ import { bornAt, instantOn, type NewRow, type Setting } from './setting.ts';
 import { firstNames, inventedNames, personalTrades, streetTrade, type Trade, trades } from './trades.ts';
 
 const SUPPLIERS = 60;
-const CUSTOMERS = 10;
+const CUSTOMERS = 24;
+/** So many customers from the end of the list are persons. */
+const NATURAL_CUSTOMERS = 6;
 /** So many suppliers from the end of the list are persons, and the last of them without a document. */
 const NATURAL_SUPPLIERS = 10;
 const UNDOCUMENTED_SUPPLIERS = 3;
@@ -50,11 +52,7 @@ export interface People {
 /** `firstCnpj` lets a workspace know the issuer of a document by its number. */
 export function buildPeople(setting: Setting, firstCnpj?: string): People {
   const suppliers = Array.from({ length: SUPPLIERS }, (_, place) => buildSupplier(setting, place, firstCnpj));
-  const customers = Array.from({ length: CUSTOMERS }, (_, place) => {
-    const name = `Mercado ${inventedNames[place % inventedNames.length]} Ltda`;
-    const cnpj = cnpjOf(setting.random, place % 3 === 0);
-    return buildPerson(setting, { name, kind: 'legal', documentNumber: cnpj, role: 'customer' });
-  });
+  const customers = Array.from({ length: CUSTOMERS }, (_, place) => buildCustomer(setting, place));
   const withNewDetails = suppliers.find(({ trade }) => trade.paidBy === 'pix_key')!;
   const changedAt = instantOn(addDays(setting.today, -NEW_DETAILS_DAYS_AGO), setting.random);
   Object.assign(withNewDetails.person, {
@@ -91,6 +89,24 @@ function buildSupplier(setting: Setting, place: number, firstCnpj: string | unde
   const name = `${inventedNames[(place + round) % inventedNames.length]} ${trade.name} Ltda`;
   const documentNumber = place === 0 && firstCnpj !== undefined ? firstCnpj : cnpjOf(random, place % 4 === 1);
   return { trade, person: buildPerson(setting, { name, kind: 'legal', documentNumber, role: 'supplier' }) };
+}
+
+function buildCustomer(setting: Setting, place: number): PersonRow {
+  const { random } = setting;
+  if (place >= CUSTOMERS - NATURAL_CUSTOMERS) {
+    const name = `${firstNames[place % firstNames.length]!} ${inventedNames[(place * 5 + 2) % inventedNames.length]!}`;
+    const base = `9980${random.digits(5)}`;
+    const documentNumber = base + cpfCheckDigits(base);
+    return buildPerson(setting, { name, kind: 'natural', documentNumber, role: 'customer' });
+  }
+  const word = inventedNames[place % inventedNames.length]!;
+  const name = place < inventedNames.length ? `Mercado ${word} Ltda` : `Restaurante ${word} Ltda`;
+  return buildPerson(setting, {
+    name,
+    kind: 'legal',
+    documentNumber: cnpjOf(random, place % 3 === 0),
+    role: 'customer',
+  });
 }
 
 function buildPerson(

@@ -40,8 +40,19 @@ export interface Plan {
   readonly fiscalDocumentId?: string;
   /** Any company of the workspace when absent. */
   readonly company?: NewRow<'companies'>;
+  /** The occurrence it is: then it is as its recurrence says, and nothing is left to chance. */
+  readonly recurrence?: Occurrence;
+  /** How the line of a statement that paid it names it; nobody has recorded that payment. */
+  readonly statedBy?: 'number' | 'amount';
   /** The name under which the report gives its id; such a bill is plain: no withholding, no abatement. */
   readonly example?: string;
+}
+
+/** The number of an occurrence, from zero, and the day it is for. */
+export interface Occurrence {
+  readonly id: string;
+  readonly number: number;
+  readonly date: CivilDate;
 }
 
 /** Of a thousand bills. Installments come on top. */
@@ -64,11 +75,11 @@ const perThousand: Readonly<Record<Fate, number>> = {
 };
 const INSTALLMENT_GROUPS_PER_THOUSAND = 8;
 const INSTALLMENTS = 4;
-const HISTORY_DAYS = 720;
+export const HISTORY_DAYS = 720;
 /** A bill due this long ago has surely been settled in the past, whatever holidays lie between. */
-const SETTLED_DAYS_AGO = 12;
+export const SETTLED_DAYS_AGO = 12;
 /** Room for an approval and an order on the days after the registration, all of them past. */
-const KNOWN_DAYS_MIN = 3;
+export const KNOWN_DAYS_MIN = 3;
 
 export const usualTerms: Terms = {
   discounts: [],
@@ -122,7 +133,8 @@ export function planInstallments(
   });
 }
 
-function fateByDate(dueDate: CivilDate, today: CivilDate): Fate {
+/** What was due some time ago is paid, what is due since is late, the rest is ahead. */
+export function fateByDate(dueDate: CivilDate, today: CivilDate): 'paid' | 'overdue' | 'open' {
   if (dueDate <= addDays(today, -SETTLED_DAYS_AGO)) return 'paid';
   return nextBusinessDay(dueDate) < today ? 'overdue' : 'open';
 }
@@ -177,7 +189,8 @@ function dueDateOf({ random, today }: Setting, fate: Fate): CivilDate {
   }
 }
 
-function termsOf({ random }: Setting, dueDate: CivilDate): Terms {
+/** The usual terms, for some with a discount. */
+export function termsOf({ random }: Setting, dueDate: CivilDate): Terms {
   if (!random.chance(30)) return usualTerms;
   const until = addDays(dueDate, -random.integer(2, 8));
   return { ...usualTerms, discounts: [{ kind: 'percent', percent: 20_000, until }] };
@@ -201,6 +214,7 @@ export function paymentDateOf(
   return earlier(date <= plan.issueDate ? adjusted : date, latest);
 }
 
-function earlier(left: CivilDate, right: CivilDate): CivilDate {
+/** The first of two days. */
+export function earlier(left: CivilDate, right: CivilDate): CivilDate {
   return left < right ? left : right;
 }

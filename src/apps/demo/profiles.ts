@@ -1,5 +1,6 @@
 /** What each workspace of the sample has. */
 
+import type { Cents } from '../../core/money.ts';
 import type { CompanyPlan } from './companies.ts';
 import type { FiscalPlan } from './fiscal-documents.ts';
 import type { WorkspaceName } from './organization.ts';
@@ -7,6 +8,9 @@ import type { WorkspaceName } from './organization.ts';
 export interface WorkspaceProfile {
   readonly seed: number;
   readonly payables: number;
+  readonly receivables: number;
+  /** Bills from this amount on are approved by a second person, where there are settings. */
+  readonly approvalAbove: Cents | null;
   readonly companies: readonly CompanyPlan[];
   /** Lets the first supplier be the issuer of documents from outside the sample. */
   readonly firstSupplierCnpj?: string;
@@ -41,6 +45,8 @@ export const profiles: Readonly<Record<WorkspaceName, WorkspaceProfile>> = {
   Matriz: {
     seed: 20_260_101,
     payables: 1_930,
+    receivables: 950,
+    approvalAbove: null,
     companies: [
       {
         cnpjBase: '112223330001',
@@ -79,6 +85,8 @@ export const profiles: Readonly<Record<WorkspaceName, WorkspaceProfile>> = {
   'Filial Recife': {
     seed: 20_260_102,
     payables: 290,
+    receivables: 140,
+    approvalAbove: 1_000_000,
     companies: [
       {
         cnpjBase: '987654320001',
@@ -102,6 +110,8 @@ export const profiles: Readonly<Record<WorkspaceName, WorkspaceProfile>> = {
   Projetos: {
     seed: 20_260_103,
     payables: 290,
+    receivables: 140,
+    approvalAbove: null,
     companies: [
       {
         cnpjBase: 'AB12CD340001',

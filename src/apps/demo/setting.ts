@@ -30,6 +30,11 @@ export function instantOn(date: CivilDate, random: Random): string {
   return `${date}T${time}.${String(random.integer(0, 999)).padStart(3, '0')}-03:00`;
 }
 
+/** So many milliseconds later. */
+export function laterThan(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
+}
+
 /** A new id that sorts as if it had been made at that instant. */
 export function idAt(instant: string, random: Random): string {
   const words = Uint32Array.of(random.bits(), random.bits(), random.bits(), random.bits());

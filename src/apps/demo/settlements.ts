@@ -6,6 +6,7 @@ import type { Cents } from '../../core/money.ts';
 import { percentOf } from '../../core/money.ts';
 import { type AmountsQuestion, amountsAt } from '../../core/terms.ts';
 import { transactionOn } from './accounts.ts';
+import { bankKeyOf, commandOf } from './bank-commands.ts';
 import type { Bill } from './payables.ts';
 import { settlementMethods } from './payment-details.ts';
 import { type Plan, paymentDateOf } from './plans.ts';
@@ -29,7 +30,7 @@ export interface PaidParts {
 /** How a bill was paid, fully or in part, by the rules of what is owed on a date; null when it was not. */
 export function paidPartsOf(
   setting: Setting,
-  plan: Plan,
+  plan: Pick<Plan, 'dueDate' | 'issueDate'> & { readonly fate: string },
   terms: Omit<AmountsQuestion, 'on' | 'payments'>,
 ): PaidParts | null {
   if (plan.fate !== 'paid' && plan.fate !== 'partially_paid' && plan.fate !== 'reversed') return null;
@@ -172,21 +173,11 @@ function submitCommandOf(setting: Setting, payment: NewRow<'payments'>): NewRow<
       : status === 'rejected'
         ? { status, reference, reason: payment.rejected_reason }
         : { status: 'scheduled', reference };
-  const { workspace_id, id, created_at } = bornAt(setting, payment.created_at);
-  return {
-    workspace_id,
-    id,
-    payment_id: payment.id,
-    charge_id: null,
-    transfer_id: null,
+  return commandOf(setting, {
+    subject: { payment_id: payment.id },
     kind: 'submit',
-    status: 'confirmed',
-    // The form of the simulated bank, which tells from it how the order stands.
-    idempotency_key: `${payment.id}.${payment.scheduled_for.replaceAll('-', '')}.${payment.amount_cents}.${payment.kind}`,
-    attempts: 1,
+    key: bankKeyOf(payment.id, payment.scheduled_for, payment.amount_cents, payment.kind),
     answer,
-    sent_at: created_at,
-    answered_at: created_at,
-    created_at,
-  };
+    at: payment.created_at,
+  });
 }

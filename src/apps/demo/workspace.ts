@@ -2,10 +2,14 @@
 
 import { addBusinessDays, previousBusinessDay } from '../../core/calendar.ts';
 import { addDays } from '../../core/dates.ts';
-import { allAccounts, buildAccounts, buildBalances, buildManualTransactions } from './accounts.ts';
+import { allAccounts, buildAccounts, buildBalances, buildByHand } from './accounts.ts';
+import { buildApprovalSettings } from './approval-settings.ts';
 import { FILE_BYTES_MAX, linkFile, type StoredFile, storeFile } from './attachments.ts';
+import { buildAutomaticRules } from './automatic-rules.ts';
+import { buildCharges } from './charges.ts';
 import { buildClassification } from './classification.ts';
 import { buildCompanies } from './companies.ts';
+import { buildDdaBoletos } from './dda-boletos.ts';
 import { buildFiscalDocument, type SampleFiscalDocument } from './fiscal-documents.ts';
 import type { SampleRows } from './load.ts';
 import { type Bill, buildPayables } from './payables.ts';
@@ -13,8 +17,14 @@ import { buildPdf, buildPdfOfSize } from './pdf.ts';
 import { buildPeople, type People } from './people.ts';
 import { type Plan, planPayables, usualTerms } from './plans.ts';
 import type { WorkspaceProfile } from './profiles.ts';
+import { buildReceipts } from './receipts.ts';
+import { buildReceivables } from './receivables.ts';
+import { buildRecurrences, type Recurrences } from './recurrences.ts';
+import { planSales, type SalePlan } from './sales.ts';
 import type { NewRow, Setting } from './setting.ts';
 import { buildMovements } from './settlements.ts';
+import { buildStatements, planStated, type SampleStatement } from './statements.ts';
+import { buildTransfers } from './transfers.ts';
 
 /** Records that tests and documents point to. */
 export interface Example {
@@ -25,30 +35,40 @@ export interface Example {
 
 export interface WorkspaceSample {
   readonly rows: SampleRows;
+  /** To be brought in once the rows are there. */
+  readonly statements: readonly SampleStatement[];
   /** Empty where the profile asks for none. */
   readonly examples: readonly Example[];
 }
 
-export function buildWorkspace(setting: Setting, profile: WorkspaceProfile): WorkspaceSample {
+export async function buildWorkspace(setting: Setting, profile: WorkspaceProfile): Promise<WorkspaceSample> {
   const companies = buildCompanies(setting, profile.companies);
   const people = buildPeople(setting, profile.firstSupplierCnpj);
   const classification = buildClassification(setting);
   const accounts = buildAccounts(setting, companies);
   const { suppliers, customers } = people;
+  const { approvalAbove, hasExamples } = profile;
   const fiscal = profile.fiscalDocuments.map((plan) =>
     buildFiscalDocument(setting, plan, { suppliers, companies }),
   );
-  const plans = [
-    ...planPayables(setting, suppliers, profile.payables),
-    ...fiscal.flatMap((document) => document.plans),
-    ...(profile.hasExamples ? planExamples(setting, people, companies) : []),
-  ];
-  const bills = buildPayables(setting, plans, { companies, accounts, classification });
-  const { settlements, transactions, payments, commands } = buildMovements(setting, bills);
-  const manual = buildManualTransactions(setting, accounts, transactions, { classification, customers });
-  const movements = [...transactions, ...manual];
-  const files = profile.hasExamples ? buildFiles(setting) : null;
-  const stored = [...fiscal.map(({ file }) => file), ...Object.values(files ?? {})];
+  const recurrences = buildRecurrences(setting, people, companies, classification);
+  const plans = planEverything(setting, profile, { people, companies, fiscal, recurrences });
+  const given = { companies, accounts, classification };
+  const bills = buildPayables(setting, plans.bills, { ...given, approvalAbove });
+  const paid = buildMovements(setting, bills);
+  const sales = buildReceivables(setting, plans.sales, given);
+  const charged = await buildCharges(setting, sales, companies);
+  const received = buildReceipts(setting, sales, charged.paidOf);
+  const transfers = buildTransfers(setting, accounts);
+  const settled = [...paid.transactions, ...received.transactions];
+  const byHand = buildByHand(setting, accounts, settled, { classification, customers });
+  const transactions = [...settled, ...transfers.transactions, ...byHand.transactions];
+  const settlements = [...paid.settlements, ...received.settlements];
+  const { charges } = charged;
+  const told = { accounts, bills, sales, charges, settlements, transactions, stated: byHand.stated };
+  const { statements, unknown } = buildStatements(setting, told);
+  const files = hasExamples ? buildFiles(setting) : null;
+  const stored = [...fiscal.map(({ file }) => file), ...Object.values(files ?? {}), ...charged.files];
   return {
     rows: {
       companies,
@@ -56,21 +76,60 @@ export function buildWorkspace(setting: Setting, profile: WorkspaceProfile): Wor
       categories: classification.categories,
       cost_centers: classification.costCenters,
       financial_accounts: allAccounts(accounts),
-      account_balances: buildBalances(setting, accounts, movements),
-      financial_transactions: movements,
+      account_balances: buildBalances(setting, accounts, [...transactions, ...unknown]),
+      transfers: transfers.transfers,
+      financial_transactions: transactions,
       attachments: stored.map(({ attachment }) => attachment),
       attachment_contents: stored.map(({ content }) => content),
       attachment_links: [
         ...fiscal.flatMap((document) => linksOf(document, bills)),
         ...(files === null ? [] : exampleLinks(files, bills)),
+        ...charged.links,
       ],
       fiscal_documents: fiscal.map(({ row }) => row),
+      recurrences: recurrences.rows,
+      dda_boletos: await buildDdaBoletos(setting, companies, accounts, bills),
       payables: bills.map(({ row }) => row),
-      payments,
-      bank_commands: commands,
+      receivables: sales.map(({ row }) => row),
+      payments: paid.payments,
+      charges,
+      charge_numbers: charged.numbers,
+      charge_deliveries: charged.deliveries,
+      bank_commands: [...paid.commands, ...charged.commands, ...transfers.commands],
       settlements,
+      automatic_rules: buildAutomaticRules(setting, classification),
+      approval_settings: buildApprovalSettings(setting, approvalAbove),
     },
+    statements,
     examples: files === null ? [] : examplesOf(bills, files, fiscal, accounts.checking[0]!, companies[0]!),
+  };
+}
+
+function planEverything(
+  setting: Setting,
+  profile: WorkspaceProfile,
+  given: {
+    people: People;
+    companies: readonly NewRow<'companies'>[];
+    fiscal: readonly SampleFiscalDocument[];
+    recurrences: Recurrences;
+  },
+): { bills: Plan[]; sales: SalePlan[] } {
+  const { people, companies, fiscal, recurrences } = given;
+  const stated = planStated(setting, people, companies[0]!);
+  return {
+    bills: [
+      ...planPayables(setting, people.suppliers, profile.payables),
+      ...fiscal.flatMap((document) => document.plans),
+      ...recurrences.bills,
+      ...stated.bills,
+      ...(profile.hasExamples ? planExamples(setting, people, companies) : []),
+    ],
+    sales: [
+      ...planSales(setting, people.customers, profile.receivables),
+      ...recurrences.sales,
+      ...stated.sales,
+    ],
   };
 }
 
