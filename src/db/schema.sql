@@ -1316,6 +1316,9 @@ CREATE TRIGGER search_words_removed AFTER DELETE ON public.financial_transaction
 CREATE TRIGGER search_words_added AFTER INSERT ON public.payables REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('p');
 CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.payables FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('p');
 CREATE TRIGGER search_words_removed AFTER DELETE ON public.payables FOR EACH ROW EXECUTE FUNCTION change_search_words('p');
+CREATE TRIGGER search_words_added AFTER INSERT ON public.people REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('n');
+CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.people FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('n');
+CREATE TRIGGER search_words_removed AFTER DELETE ON public.people FOR EACH ROW EXECUTE FUNCTION change_search_words('n');
 CREATE TRIGGER search_words_added AFTER INSERT ON public.receivables REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('r');
 CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.receivables FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('r');
 CREATE TRIGGER search_words_removed AFTER DELETE ON public.receivables FOR EACH ROW EXECUTE FUNCTION change_search_words('r');

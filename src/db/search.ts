@@ -8,8 +8,8 @@ import type { Db } from '../core/ports.ts';
 import { searchTextOf } from './listing.ts';
 import { empty, raw, type Sql, sql } from './sql.ts';
 
-/** Records found by words: `p` payables, `r` receivables, `t` financial transactions (migration 0004). */
-export type SearchedKind = 'p' | 'r' | 't';
+/** Records found by words: payables, receivables, transactions, people by their names (migration 0004). */
+export type SearchedKind = 'p' | 'r' | 't' | 'n';
 
 /**
  * Up to this many records are found by their words and then put in order; beyond, a word is so common that walking in
@@ -37,7 +37,7 @@ export function searchedWords(query: string): string[] {
   return words.slice(0, WORDS_MAX).map((word) => word.slice(0, WORD_MAX));
 }
 
-/** The plan of a search. Long words tend to be rare, so they are counted first. */
+/** The plan of a search. Numbers and long words tend to be rare, so they are counted first. */
 export async function planSearch(
   db: Db,
   workspaceId: string,
@@ -47,7 +47,7 @@ export async function planSearch(
   const words = searchedWords(query);
   let rarest: string | null = null;
   let fewest = FOUND_MAX;
-  for (const word of words.toSorted((left, right) => right.length - left.length)) {
+  for (const word of byRarity(words)) {
     const count = await countWithWord(db, workspaceId, kind, word);
     if (count <= fewest) [rarest, fewest] = [word, count];
     if (count <= FEW) break;
@@ -65,6 +65,12 @@ export function isFound(workspaceId: string, search: Search, id: string, text: s
   const { rarest, words } = search;
   if (rarest === null) return hasWords(text, words);
   return sql`${raw(id)} = any(array(${foundIds(workspaceId, { ...search, rarest })})) and ${hasWords(text, words)}`;
+}
+
+/** Words as they are likely to be rare: those with digits first, then the longest. */
+export function byRarity(words: readonly string[]): string[] {
+  const rank = (word: string) => (/\d/.test(word) ? WORD_MAX : 0) + word.length;
+  return words.toSorted((left, right) => rank(right) - rank(left));
 }
 
 async function countWithWord(db: Db, workspaceId: string, kind: SearchedKind, word: string): Promise<number> {

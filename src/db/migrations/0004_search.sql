@@ -4,7 +4,7 @@
 
 create table search_words (
   workspace_id uuid not null,
-  -- p: payables, r: receivables, t: financial transactions.
+  -- p: payables, r: receivables, t: financial transactions, n: people, by their names.
   kind "char" not null,
   word text collate "C" not null,
   record_id uuid not null,
@@ -45,8 +45,8 @@ declare
   the_table text;
   the_kind text;
 begin
-  foreach the_table in array array['payables', 'receivables', 'financial_transactions'] loop
-    the_kind := case the_table when 'payables' then 'p' when 'receivables' then 'r' else 't' end;
+  foreach the_table in array array['payables', 'receivables', 'financial_transactions', 'people'] loop
+    the_kind := case the_table when 'payables' then 'p' when 'receivables' then 'r' when 'people' then 'n' else 't' end;
     execute format('create trigger search_words_added after insert on %I referencing new table as added
                     for each statement execute function add_search_words(%L)', the_table, the_kind);
     execute format('create trigger search_words_changed after update of search_text on %I
