@@ -18,19 +18,25 @@ const ECHOED_NAME_MAX = 128;
 /** The tool methods of a product. */
 export function toolMethods(parts: HandlerParts): MethodParts {
   const { catalogue } = parts.definition;
-  const entries = catalogue.operations.map((operation) => ({
-    operation,
-    json: JSON.stringify(toolOf(operation)),
-  }));
+  const entries = new Map<Operation, string>();
   return {
     lists: {
       'tools/list': (caller) => {
-        const visible = entries.filter(({ operation }) => maySee(caller, [operation]));
-        return `{"tools":[${visible.map(({ json }) => json).join(',')}]}`;
+        const visible = catalogue.operations.filter((operation) => maySee(caller, [operation]));
+        return `{"tools":[${visible.map((operation) => entryOf(entries, operation)).join(',')}]}`;
       },
     },
     handlers: { 'tools/call': (params, exchange) => callTool(parts, params, exchange) },
   };
+}
+
+/** Made when it is first asked for: the schemas of all tools take a quarter of a second. */
+function entryOf(entries: Map<Operation, string>, operation: Operation): string {
+  const known = entries.get(operation);
+  if (known !== undefined) return known;
+  const entry = JSON.stringify(toolOf(operation));
+  entries.set(operation, entry);
+  return entry;
 }
 
 /** One entry of `tools/list`: static text, explicit hints, closed schemas. */
