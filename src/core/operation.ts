@@ -184,11 +184,7 @@ function productOf(name: string): Product {
 }
 
 /** The arguments an operation has because of what it is; no operation declares them itself. */
-function sharedArguments(
-  effect: Effect,
-  tenant: TenantKind,
-  canDryRun: boolean | 'default',
-): z.ZodRawShape {
+function sharedArguments(effect: Effect, tenant: TenantKind, canDryRun: boolean | 'default'): z.ZodRawShape {
   const shape: Record<string, z.ZodType> = {};
   if (tenant === 'workspace') {
     shape['workspace_id'] = z

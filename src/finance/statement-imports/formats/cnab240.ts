@@ -1,12 +1,12 @@
-/**
- * The statement of FEBRABAN's CNAB 240 (service 04, segment E). Records are cut by bytes, in Latin-1, before
- * anything is decoded: one letter of two bytes would shift every field behind it.
- */
+/** The statement of FEBRABAN's CNAB 240 (service 04, segment E). */
 
-import { isUtf8 } from 'node:buffer';
-import type { Cents } from '../../../core/money.ts';
-import { parseMoney } from '../../../core/money.ts';
-import { cnabDate } from './dates.ts';
+import {
+  type CnabRecord,
+  cnabCents,
+  cnabDate,
+  cnabRecords,
+  cnabField as field,
+} from '../../../core/documents/cnab.ts';
 import {
   failBroken,
   failUnsupported,
@@ -17,11 +17,6 @@ import {
 import { codeOf, descriptionOf, endToEndIdOf, isBalanceRow } from './texts.ts';
 
 const RECORD_LENGTH = 240;
-/** Some banks end the file with the end-of-file mark of DOS. */
-const END_OF_FILE = '\x1a';
-
-/** Positions as the layout counts them: from 1, both ends included. */
-const field = (record: string, first: number, last: number) => record.slice(first - 1, last);
 
 /** True when the bytes begin as the header of a CNAB 240 file does: bank, batch 0000, record 0. */
 export function isCnab240(bytes: Buffer): boolean {
@@ -40,7 +35,7 @@ export function* readCnab240(bytes: Buffer): Generator<Piece> {
   let statements = 0;
   let isWhole = false;
   let last = 0;
-  for (const { record, line } of recordsOf(bytes)) {
+  for (const { text: record, line } of wholeRecords(bytes)) {
     last = line;
     const type = field(record, 8, 8);
     if (type === '1') {
@@ -66,29 +61,12 @@ export function* readCnab240(bytes: Buffer): Generator<Piece> {
 }
 
 /** Fails on the first record of another length. */
-function* recordsOf(bytes: Buffer): Generator<{ record: string; line: number }> {
-  let line = 0;
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf('\n', start);
-    const end = found === -1 ? bytes.length : found;
-    line += 1;
-    const record = recordOf(bytes.subarray(start, end));
-    start = end + 1;
-    if (record === '' && start >= bytes.length) return;
-    if (record.length !== RECORD_LENGTH)
-      failBroken(line, `The record has ${record.length} characters, not 240.`);
-    yield { record, line };
+function* wholeRecords(bytes: Buffer): Generator<CnabRecord> {
+  for (const record of cnabRecords(bytes, RECORD_LENGTH)) {
+    const { text, line } = record;
+    if (text.length !== RECORD_LENGTH) failBroken(line, `The record has ${text.length} characters, not 240.`);
+    yield record;
   }
-}
-
-/** A file that an editor saved anew as UTF-8 has records of 240 characters and more bytes. */
-function recordOf(bytes: Buffer): string {
-  const record = withoutEnds(bytes.toString('latin1'));
-  return record.length > RECORD_LENGTH && isUtf8(bytes) ? withoutEnds(bytes.toString('utf8')) : record;
-}
-
-function withoutEnds(record: string): string {
-  return record.replaceAll(END_OF_FILE, '').replace(/\r$/, '');
 }
 
 function accountOf(record: string): StatedAccount {
@@ -103,8 +81,8 @@ function accountOf(record: string): StatedAccount {
 
 function balanceOf(record: string): StatedBalance | null {
   const date = cnabDate(field(record, 143, 150));
-  const amount = centsOf(field(record, 151, 168));
-  if (date === null || amount === null) return null;
+  const amount = cnabCents(field(record, 151, 168));
+  if (date == null || amount === null) return null;
   return { date, amount: field(record, 169, 169) === 'D' && amount !== 0 ? -amount : amount };
 }
 
@@ -112,8 +90,8 @@ function movementOf(record: string, line: number): Piece {
   const description = descriptionOf(field(record, 177, 201));
   if (isBalanceRow(description)) return { kind: 'skipped', line, reason: 'balance' };
   const date = cnabDate(field(record, 143, 150));
-  if (date === null) return { kind: 'skipped', line, reason: 'bad_date' };
-  const amount = centsOf(field(record, 151, 168));
+  if (date == null) return { kind: 'skipped', line, reason: 'bad_date' };
+  const amount = cnabCents(field(record, 151, 168));
   const sign = field(record, 169, 169);
   if (amount === null || (sign !== 'D' && sign !== 'C'))
     return { kind: 'skipped', line, reason: 'bad_amount' };
@@ -133,10 +111,4 @@ function movementOf(record: string, line: number): Piece {
       endToEndId: endToEndIdOf(documentNumber),
     },
   };
-}
-
-/** Eighteen digits, the last two of them centavos. */
-function centsOf(text: string): Cents | null {
-  if (!/^\d{18}$/.test(text)) return null;
-  return parseMoney(`${text.slice(0, 16).replace(/^0+(?=\d)/, '')}.${text.slice(16)}`);
 }

@@ -14,11 +14,6 @@ export function compactDate(text: string): CivilDate | null {
   return COMPACT.test(digits) ? realDate(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)) : null;
 }
 
-/** DDMMYYYY; zeros are no date. */
-export function cnabDate(text: string): CivilDate | null {
-  return COMPACT.test(text) ? realDate(text.slice(4), text.slice(2, 4), text.slice(0, 2)) : null;
-}
-
 /** A date of a CSV cell in the order of its column; a time behind it is left out. Two-digit years are of this century. */
 export function csvDate(text: string, order: DateOrder): CivilDate | null {
   const trimmed = text.trim();
