@@ -46,7 +46,23 @@ const pages: readonly Measure[] = [
   { name: 'payables, due from today', operation: payables, args: { due_from: SCALE_TODAY }, isHot: true },
   { name: 'payables, overdue', operation: payables, args: { overdue: true }, isHot: true },
   { name: 'payables, paid ones', operation: payables, args: { status: 'paid' } },
-  { name: 'payables, search', operation: payables, args: { search: 'material 99' }, isHot: true },
+  {
+    name: 'payables, search for a number',
+    operation: payables,
+    args: { search: 'material 76543' },
+    isHot: true,
+  },
+  {
+    name: 'payables, search for a common word',
+    operation: payables,
+    args: { search: 'material' },
+    isHot: true,
+  },
+  {
+    name: 'payables, search that one in a hundred has',
+    operation: payables,
+    args: { search: 'material 99' },
+  },
   { name: 'entries, first page', operation: entries, args: {}, isHot: true },
   { name: 'entries, largest first', operation: entries, args: { sort: '-amount' } },
   {
@@ -54,7 +70,14 @@ const pages: readonly Measure[] = [
     operation: entries,
     args: { date_from: '2026-09-01', date_to: '2026-09-30' },
   },
-  { name: 'entries, search', operation: entries, args: { search: 'recebido 99' }, isHot: true },
+  {
+    name: 'entries, search for a number',
+    operation: entries,
+    args: { search: 'recebido 76543' },
+    isHot: true,
+  },
+  { name: 'entries, search for a common word', operation: entries, args: { search: 'recebido' } },
+  { name: 'entries, search that one in a hundred has', operation: entries, args: { search: 'recebido 99' } },
 ];
 
 const reports: readonly Measure[] = [
