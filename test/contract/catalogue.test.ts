@@ -40,7 +40,13 @@ interface Tool {
   readonly [key: string]: unknown;
 }
 
-const tool = (operation: Operation) => toolOf(operation) as unknown as Tool;
+const made = new Map<Operation, Tool>();
+/** Made once: the schemas of one tool take milliseconds, and every test looks at them. */
+function tool(operation: Operation): Tool {
+  const known = made.get(operation) ?? (toolOf(operation) as unknown as Tool);
+  made.set(operation, known);
+  return known;
+}
 
 /** Every schema inside a schema, with its place. */
 function* schemasIn(value: unknown, path = ''): Generator<readonly [string, Schema]> {
@@ -134,7 +140,7 @@ describe.each(named)('%s', (name, operation) => {
   });
 
   it('TR-61: mirrors no argument into a header', () => {
-    expect(JSON.stringify(toolOf(operation))).not.toContain('x-mcp-header');
+    expect(JSON.stringify(tool(operation))).not.toContain('x-mcp-header');
   });
 
   it('asks for scopes that roles give', () => {
@@ -225,7 +231,7 @@ describe('what the model is told', () => {
   });
 
   it('TO-29 SE-08: no text of a tool weakens consent or tells the model to go on by itself', () => {
-    const texts = operations.map((operation) => JSON.stringify(toolOf(operation)));
+    const texts = operations.map((operation) => JSON.stringify(tool(operation)));
     const weak =
       /without (asking|confirm)|no need to (ask|confirm)|skip(s|ping)? (the |any |this )?(question|confirm|approv|ask)|automatically (confirm|approve|pay)|always (accept|confirm)|ignore (previous|all)|do not (ask|tell)/i;
     expect(texts.filter((text) => weak.test(text))).toEqual([]);
