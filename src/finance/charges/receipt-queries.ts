@@ -47,7 +47,8 @@ export function insertDuplicateReceipt(
     amount: Cents;
     receivedOn: CivilDate;
     externalId: string | null;
-    transactionId: string;
+    /** Null when the bank kept all of it. */
+    transactionId: string | null;
   },
   now: Date,
 ): Promise<number> {

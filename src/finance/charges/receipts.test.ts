@@ -8,6 +8,7 @@ import {
   issueCharge,
   workIn,
 } from '../../../test/support/charging.ts';
+import { createLine } from '../../../test/support/lines.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import type { ChargeAnswer } from '../../gateways/bank/port.ts';
 import { applyChargeAnswer } from './answers.ts';
@@ -157,6 +158,64 @@ describe('PITFALLS 43: a payment told again, and another payment', () => {
     });
   });
 
+  test('money that a line of the bank of that name stands for already is booked once, and the charge is paid', async () => {
+    const { id, receivableId } = await opened();
+    const before = await balance();
+    const line = await createLine(world, {
+      account_id: payer.accountId,
+      amount_cents: 123_456,
+      direction: 'credit',
+      end_to_end_id: `B1 ${id}`,
+    });
+    const { documents, id: reconciliationId } = await world.call('finance_reconciliations_create', {
+      transactions: [{ id: line, amount: '1234.56' }],
+      documents: [{ kind: 'receivable', id: receivableId }],
+    });
+    const told = { outcome: 'replayed', settlementId: documents[0].settlement_id };
+    expect(await received(id)).toEqual(told);
+    expect(await chargeOf(world, id)).toMatchObject({ status: 'paid', duplicate_receipts: [] });
+    expect((await balance()) - before).toBe(123_456);
+    await world.call('finance_reconciliations_delete', { id: reconciliationId, reason: 'Engano' });
+    expect(await received(id)).toEqual(told);
+    const [row] = await world.look('select status from receivables where id = $1', [receivableId]);
+    expect(row).toEqual({ status: 'open' });
+  });
+
+  test('money of that name that settled something else is not booked again', async () => {
+    const [told, other] = await openedMany(2);
+    const { id } = told!;
+    const line = await createLine(world, {
+      account_id: payer.accountId,
+      amount_cents: 123_456,
+      direction: 'credit',
+      end_to_end_id: `B1 ${id}`,
+    });
+    const { documents } = await world.call('finance_reconciliations_create', {
+      transactions: [{ id: line, amount: '1234.56' }],
+      documents: [{ kind: 'receivable', id: other!.receivableId }],
+    });
+    await expect(received(id)).rejects.toMatchObject({
+      code: 'duplicate',
+      details: { kind: 'settlement', of: documents[0].settlement_id },
+    });
+    expect(await chargeOf(world, id)).toMatchObject({ status: 'open' });
+  });
+
+  test('one that the bank kept whole is in no entry, the first as the second', async () => {
+    const { id, receivableId } = await opened();
+    const before = await balance();
+    expect(await received(id, { fee: 123_456 })).toMatchObject({ outcome: 'settled' });
+    expect(await received(id, { externalId: 'B2', fee: 123_456 })).toMatchObject({
+      outcome: 'duplicate_payment',
+    });
+    expect(await balance()).toBe(before);
+    expect(await chargeOf(world, id)).toMatchObject({
+      duplicate_receipts: [{ amount: '1234.56', transaction_id: null }],
+    });
+    const [row] = await world.look('select status from receivables where id = $1', [receivableId]);
+    expect(row).toEqual({ status: 'paid' });
+  });
+
   test('one that a person took back is not brought back by being told again', async () => {
     const { id, receivableId } = await opened();
     await received(id);
@@ -197,7 +256,9 @@ describe('a receipt', () => {
     const receivableId = await createReceivable(world, own);
     const charge = await issueCharge(world, own, receivableId);
     await world.look("update companies set books_closed_until = '2026-10-31' where id = $1", [own.companyId]);
-    await expect(received(charge['id'])).rejects.toMatchObject({ code: 'books_closed' });
+    for (const fee of [0, 123_456]) {
+      await expect(received(charge['id'], { fee })).rejects.toMatchObject({ code: 'books_closed' });
+    }
     expect(await chargeOf(world, charge['id'])).toMatchObject({ status: 'generating', paid_on: null });
   });
 

@@ -1,12 +1,24 @@
 /** Money received for a charge, however it was told: by the bank's answer or by one of its return files. */
 
 import type { CivilDate } from '../../core/dates.ts';
+import { fail } from '../../core/errors.ts';
 import type { Cents } from '../../core/money.ts';
 import type { WriteContext } from '../../core/operation.ts';
 import type { Tables } from '../../db/rows.ts';
 import { postTransaction, requireAccountAndCompany } from '../accounts/index.ts';
+import { requireOpenBooks } from '../companies/index.ts';
+import {
+  findSettlementByExternalId,
+  type SettlementRow,
+  setSettlementCharge,
+} from '../debt-records/index.ts';
 import { isStillOpen } from '../debts/index.ts';
-import { type ReceivableRow, requireReceivable, settleReceivable } from '../receivables/index.ts';
+import {
+  type ReceivableRow,
+  receivableKind,
+  requireReceivable,
+  settleReceivable,
+} from '../receivables/index.ts';
 import { settleDeliveries } from './deliveries.ts';
 import type { ChargeRow } from './queries.ts';
 import { insertDuplicateReceipt, selectKnownReceipts } from './receipt-queries.ts';
@@ -35,9 +47,10 @@ export interface ReceiptOutcome {
 
 /**
  * Settles the receivable of a charge with a payment of it; also of a charge that was canceled or written off, since
- * the money came all the same. A payment told before does nothing. Another payment of a paid charge, or one when
- * nothing is owed any more, leaves charge and receivable as they are: the money is booked and flagged to be given
- * back. Fails with `not_found`, and with `books_closed` while the month of the payment is closed.
+ * the money came all the same. A payment told before, or booked before under its name, is not booked again. Another
+ * payment of a paid charge, or one when nothing is owed any more, leaves charge and receivable as they are: the money
+ * is booked and flagged to be given back. Fails with `not_found`, with `books_closed` while the month of the payment is
+ * closed, and with `duplicate` when the same money settled something else.
  */
 export async function applyReceipt(
   context: WriteContext,
@@ -46,19 +59,21 @@ export async function applyReceipt(
 ): Promise<ReceiptOutcome> {
   const found = await requireCharge({ ...context, isWriting: false }, chargeId);
   // Account, receivable and charge are locked in this order everywhere.
-  const { account } = await requireAccountAndCompany(context, found.account_id);
+  const { account, company } = await requireAccountAndCompany(context, found.account_id);
   const receivable = await requireReceivable(context, found.receivable_id);
   const charge = await requireCharge(context, chargeId);
   const { externalId } = receipt;
   const known = await selectKnownReceipts(context.db, context.workspaceId, chargeId);
   const told = known.find((before) => isSamePayment(before, receipt));
   if (told !== undefined) return { outcome: 'replayed', settlementId: told.settlement_id };
+  const booked =
+    externalId === null ? undefined : await findSettlementByExternalId(context, account.id, externalId);
+  if (booked !== undefined) return recognise(context, charge, receivable, booked, receipt);
+  // Also a payment that the bank kept whole, which is in no entry.
+  requireOpenBooks(company, receipt.paidOn);
   const isSecond = charge.status === 'paid' || !isStillOpen(receivable.status);
   if (isSecond) await recordSecond(context, charge, receivable, account, receipt);
-  if (charge.status !== 'paid') {
-    const settled = await storeCharge(context, charge, paidCharge(charge, receipt));
-    await settleDeliveries(context, settled);
-  }
+  await markPaid(context, charge, receipt);
   if (isSecond) return { outcome: 'duplicate_payment', settlementId: null };
   const { amount, fee, method, interest, discount } = receipt;
   const settlement = await settleReceivable(context, receivable, {
@@ -74,6 +89,31 @@ export async function applyReceipt(
     transactionSource: 'payment',
   });
   return { outcome: 'settled', settlementId: settlement.id };
+}
+
+/**
+ * The money is in the books under the same name: a line of a statement was reconciled before the charge was told. It
+ * is not booked again. Fails with `duplicate` when it settled something else.
+ */
+async function recognise(
+  context: WriteContext,
+  charge: ChargeRow,
+  receivable: ReceivableRow,
+  booked: SettlementRow,
+  receipt: Receipt,
+): Promise<ReceiptOutcome> {
+  if (booked.receivable_id !== receivable.id || booked.charge_id !== null) {
+    fail('duplicate', { kind: 'settlement', of: booked.id });
+  }
+  await setSettlementCharge(context, receivableKind, booked, charge.id);
+  await markPaid(context, charge, receipt);
+  return { outcome: 'replayed', settlementId: booked.id };
+}
+
+async function markPaid(context: WriteContext, charge: ChargeRow, receipt: Receipt): Promise<void> {
+  if (charge.status === 'paid') return;
+  const settled = await storeCharge(context, charge, paidCharge(charge, receipt));
+  await settleDeliveries(context, settled);
 }
 
 function paidCharge(charge: ChargeRow, receipt: Receipt): ChargeRow {
@@ -96,16 +136,19 @@ async function recordSecond(
 ): Promise<void> {
   const { db, workspaceId, now } = context;
   const { amount, fee, paidOn: receivedOn, externalId } = receipt;
-  const transactionId = await postTransaction(context, {
-    account,
-    date: receivedOn,
-    direction: 'credit',
-    amount: amount - fee,
-    description: receivable.description,
-    source: 'payment',
-    personId: receivable.person_id,
-    ...(receipt.method === 'pix' && { endToEndId: externalId }),
-  });
+  const transactionId =
+    fee >= amount
+      ? null
+      : await postTransaction(context, {
+          account,
+          date: receivedOn,
+          direction: 'credit',
+          amount: amount - fee,
+          description: receivable.description,
+          source: 'payment',
+          personId: receivable.person_id,
+          ...(receipt.method === 'pix' && { endToEndId: externalId }),
+        });
   const id = context.newId();
   const second = { workspaceId, id, chargeId: charge.id, amount, receivedOn, externalId, transactionId };
   await insertDuplicateReceipt(db, second, now);

@@ -1,7 +1,15 @@
 /** Finding debts by their own text or by the name of their person, which may have changed since. */
 
 import type { Db } from '../../core/ports.ts';
-import { FOUND_MAX, foundIds, hasWords, planSearch, type Search } from '../../db/search.ts';
+import {
+  byRarity,
+  FOUND_MAX,
+  foundIds,
+  hasWords,
+  isFound as isFoundBy,
+  planSearch,
+  type Search,
+} from '../../db/search.ts';
 import { raw, type Sql, sql } from '../../db/sql.ts';
 import type { DebtPlace } from './kind.ts';
 
@@ -34,7 +42,7 @@ export function isFound({ table }: DebtPlace, workspaceId: string, search: DebtS
   const isTheirs =
     people === null
       ? sql`d.person_id in (select id from people
-                             where workspace_id = ${workspaceId} and ${hasWords('people.search_text', words)})`
+                             where workspace_id = ${workspaceId} and ${isNamed(workspaceId, words)})`
       : sql`d.person_id = any(${people}::uuid[])`;
   const either = people?.length === 0 ? text : sql`((${text}) or ${isTheirs})`;
   if (rarest === null) return sql`(${either})`;
@@ -43,9 +51,14 @@ export function isFound({ table }: DebtPlace, workspaceId: string, search: DebtS
   return sql`(d.id = any(array(${all})) and ${either})`;
 }
 
+function isNamed(workspaceId: string, words: readonly string[]): Sql {
+  const rarest = byRarity(words)[0]!;
+  return isFoundBy(workspaceId, { kind: 'n', words, rarest }, 'people.id', 'people.search_text');
+}
+
 async function selectPeople(db: Db, workspaceId: string, words: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    select id from people where workspace_id = ${workspaceId} and ${hasWords('people.search_text', words)}
+    select id from people where workspace_id = ${workspaceId} and ${isNamed(workspaceId, words)}
      limit ${raw(String(PEOPLE_MAX + 1))}`);
   return rows.map(({ id }) => id);
 }

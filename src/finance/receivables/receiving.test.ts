@@ -212,6 +212,17 @@ describe('receiving', () => {
     expect((await settle({ paid_at: '2026-10-01' }))['receivable']).toMatchObject({ status: 'paid' });
   });
 
+  test('invariant 9: refuses a closed month of the account, also when the bank kept all and nothing is posted', async () => {
+    const closed = await createCompany(world);
+    const elsewhere = await createAccount(world, { company_id: closed });
+    await world.call('finance_companies_update', { id: closed, books_closed_until: '2026-09-30' });
+    for (const fields of [{}, { amount: '100.00', fee: '100.00' }]) {
+      await expect(settle({ account_id: elsewhere, paid_at: '2026-09-30', ...fields })).rejects.toMatchObject(
+        { code: 'books_closed' },
+      );
+    }
+  });
+
   test('once for a repeated idempotency key, and for two calls at the same moment', async () => {
     const first = await settle({ amount: '10.00', idempotency_key: id });
     expect(await settle({ amount: '10.00', idempotency_key: id })).toEqual(first);

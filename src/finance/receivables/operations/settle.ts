@@ -28,6 +28,8 @@ export const settleReceivable = operation({
     const found = await requireDebtAndAccount(context, receivableKind, receivableId, account_id);
     requireStatus(found.debt.status, ['open', 'partially_paid']);
     requireOpenBooks(found.company, paid_at);
+    // Also where the bank kept all of it, so that no entry is posted.
+    requireOpenBooks(found.accountCompany, paid_at);
     requireActive(found.account, 'financial_account');
     const { amount, fee, method, principal, discount, interest, fine } = given;
     const settlement = await settle(context, found.debt, {
