@@ -349,7 +349,7 @@ describe('the statements of the month come in', () => {
     });
   });
 
-  test('PITFALLS 41: the transfers are linked, ordered here or not', async () => {
+  test('the transfers are linked, ordered here or not', async () => {
     for (const [account, amount] of [
       [main, -200_000],
       [reserve, 200_000],
@@ -376,7 +376,7 @@ describe('the statements of the month come in', () => {
     });
   });
 
-  test('PITFALLS 45: one reconciliation is undone and made again; the others do not notice', async () => {
+  test('one reconciliation is undone and made again; the others do not notice', async () => {
     const state = () =>
       world.look('select id, status from reconciliations where status = $1 order by id', ['active']);
     const before = await state();
