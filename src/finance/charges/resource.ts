@@ -29,7 +29,10 @@ export function chargeOf(row: ChargeRow, today: string): Charge {
     cancel_requested_at: row.cancel_requested_at,
     paid_on: row.paid_on,
     pdf_attachment_id: row.pdf_attachment_id,
-    pdf_uri: row.pdf_attachment_id === null ? null : `kobana://finance/attachments/${row.pdf_attachment_id}`,
+    pdf_uri:
+      row.pdf_attachment_id === null
+        ? null
+        : `kobana://finance/attachments/${row.pdf_attachment_id}/download`,
     next_step: nextStepOf(row),
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -1,5 +1,6 @@
 /** What a person reads before lines and records are tied together, or let go of each other. */
 
+import type { Locale } from '../../core/caller.ts';
 import { formatDateBr } from '../../core/dates.ts';
 import type { AppError } from '../../core/errors.ts';
 import { ours, outside, type Words } from '../../core/facts.ts';
@@ -20,12 +21,26 @@ const kinds: Readonly<Record<'payable' | 'receivable' | 'settlement' | 'transfer
   transfer: { 'pt-BR': 'É a transferência própria', en: 'Is the own transfer' },
 };
 
-const partWords: Readonly<Record<Exclude<keyof Parts, 'principal'>, string>> = {
-  discount: 'desconto',
-  interest: 'juros',
-  fine: 'multa',
-  fee: 'tarifa',
+/** What a line of many calls its records. */
+const kindNames: Readonly<Record<keyof typeof kinds, Words>> = {
+  payable: { 'pt-BR': 'conta a pagar', en: 'payable' },
+  receivable: { 'pt-BR': 'conta a receber', en: 'receivable' },
+  settlement: { 'pt-BR': 'pagamento já registrado', en: 'payment recorded before' },
+  transfer: { 'pt-BR': 'transferência própria', en: 'own transfer' },
 };
+
+const partWords: Readonly<Record<Exclude<keyof Parts, 'principal'>, Words>> = {
+  discount: { 'pt-BR': 'desconto', en: 'discount' },
+  interest: { 'pt-BR': 'juros', en: 'interest' },
+  fine: { 'pt-BR': 'multa', en: 'fine' },
+  fee: { 'pt-BR': 'tarifa', en: 'fee' },
+};
+
+/** A line that holds texts of others among words of ours. */
+function mixed(key: string, label: Words, text: (locale: Locale) => string): Fact {
+  const fact = outside(key, label['pt-BR'], label.en, '');
+  return { ...fact, value: { 'pt-BR': text('pt-BR'), en: text('en') } };
+}
 
 /** One reconciliation. */
 export function reconciliationFacts({ account, total, lines, documents }: PreparedReconciliation): Fact[] {
@@ -35,7 +50,7 @@ export function reconciliationFacts({ account, total, lines, documents }: Prepar
     ...lines.map((line) => outside(`line:${line.row.id}`, 'Linha do extrato', 'Line', lineText(line))),
     ...documents.map((document) => {
       const words = kinds[kindOf(document)];
-      return outside(`document:${idOf(document)}`, words['pt-BR'], words.en, documentText(document));
+      return mixed(`document:${idOf(document)}`, words, (locale) => documentText(document, locale));
     }),
   ];
 }
@@ -54,7 +69,9 @@ export function acceptFacts(
     ours('count', 'Conciliações', 'Reconciliations', String(accepted.length)),
     ours('total', 'Total', 'Total', formatBrl(totalOf(accepted.map(({ what }) => what)))),
     ...accepted.map(({ id, what }, index) =>
-      outside(`accepted:${id}`, `Concilia ${index + 1}`, `Reconciles ${index + 1}`, acceptedText(what)),
+      mixed(`accepted:${id}`, { 'pt-BR': `Concilia ${index + 1}`, en: `Reconciles ${index + 1}` }, (locale) =>
+        acceptedText(what, locale),
+      ),
     ),
     ...refused.map(({ id, error }) =>
       ours(
@@ -109,12 +126,12 @@ function lineText({ row, amount }: PreparedLine): string {
   return [formatBrl(amount), formatDateBr(row.date), row.description.slice(0, TEXT_SHOWN)].join('; ');
 }
 
-function documentText(document: PreparedDocument): string {
+function documentText(document: PreparedDocument, locale: Locale): string {
   if (document.source === 'transfer') return [formatBrl(document.taken), document.transfer.id].join('; ');
   const { row } = document.debt;
   return [
     formatBrl(document.taken),
-    ...(document.source === 'debt' ? partTexts(document.parts) : []),
+    ...(document.source === 'debt' ? partTexts(document.parts, locale) : []),
     row.person_name.slice(0, TEXT_SHOWN),
     row.document_number ?? '-',
     formatDateBr(row.due_date),
@@ -123,25 +140,27 @@ function documentText(document: PreparedDocument): string {
 }
 
 /** Whatever is not plain principal. */
-function partTexts(parts: Parts): string[] {
+function partTexts(parts: Parts, locale: Locale): string[] {
   return (Object.keys(partWords) as (keyof typeof partWords)[])
     .filter((name) => parts[name] > 0)
-    .map((name) => `${partWords[name]} ${formatBrl(parts[name])}`);
+    .map((name) => `${partWords[name][locale]} ${formatBrl(parts[name])}`);
 }
 
-function acceptedText(what: Accepted): string {
+function acceptedText(what: Accepted, locale: Locale): string {
   if (what.does === 'link') {
     const { debit, credit } = what.link;
     const lines = [debit, credit].map(
       (row) => `${formatDateBr(row.date)} ${row.description.slice(0, TEXT_SHOWN)}`,
     );
-    return [formatBrl(debit.amount_cents), 'transferência', ...lines].join('; ');
+    return [formatBrl(debit.amount_cents), kindNames.transfer[locale], ...lines].join('; ');
   }
   const { total, lines, documents } = what.reconciliation;
   return [
     formatBrl(total),
     ...lines.map(({ row }) => `${formatDateBr(row.date)} ${row.description.slice(0, TEXT_SHOWN)}`),
-    ...documents.map((document) => `${kindOf(document)} ${documentText(document)}`),
+    ...documents.map(
+      (document) => `${kindNames[kindOf(document)][locale]} ${documentText(document, locale)}`,
+    ),
   ].join('; ');
 }
 

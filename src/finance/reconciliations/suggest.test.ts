@@ -147,7 +147,7 @@ describe('accepting', () => {
     expect(message).toContain('- Conciliações: 2\n');
     expect(message).toContain('- Total: R$ 30,00\n');
     expect(message).toMatch(
-      /- Concilia 1: "R\$ \d0,00; 30\/09\/2026 LANCAMENTO; payable R\$ \d0,00; Supplier/,
+      /- Concilia 1: "R\$ \d0,00; 30\/09\/2026 LANCAMENTO; conta a pagar R\$ \d0,00; Supplier/,
     );
     const result = await world.call(ACCEPT, { suggestion_ids });
     expect(result).toMatchObject({ requested: 2, total: '30.00', failed: [] });
