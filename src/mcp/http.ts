@@ -99,8 +99,7 @@ async function serve(
     const message = readMessage(value);
     if (message.kind === 'notification') return sendEmpty(res, 202);
     if (message.kind === 'unanswerable') return sendEmpty(res, 400);
-    const publicUrl = options.publicUrl ?? `http://${req.headers.host}`;
-    const exchange = { ...exchangeOf(mount, req, res, message, caller, now), publicUrl };
+    const exchange = exchangeOf(options, mount, req, res, message, caller, now);
     if (options.wire === 'sdk') {
       if (message.method === 'tools/call') requireToolAccess(mount.service, message.params, caller);
       return await mount.answerOverSdk(req, res, value, caller);
@@ -113,6 +112,7 @@ async function serve(
 
 /** Era, headers, envelope and version, then whether the method exists. */
 function exchangeOf(
+  options: HttpOptions,
   { service }: Mount,
   { headers }: IncomingMessage,
   res: ServerResponse,
@@ -130,7 +130,8 @@ function exchangeOf(
   }
   if (!service.knows(method, era)) throw methodNotFound(era);
   const notify = acceptsStreams(headers.accept) ? notifyOver(res) : undefined;
-  return { era, caller, capabilities, now, canChallenge: true, notify };
+  const publicUrl = options.publicUrl ?? `http://${headers.host}`;
+  return { era, caller, capabilities, now, canChallenge: true, publicUrl, notify };
 }
 
 function refuse(

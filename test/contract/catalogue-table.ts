@@ -176,10 +176,10 @@ export const resourcesOf: Readonly<Record<string, readonly string[]>> = {
   'finance/identity': [''],
   'dunning/identity': [''],
   'finance/accounts': ['financial_accounts_', 'financial_account_'],
-  // Sending is an act on the payable, and the readers of codes serve it: all that speaks to banks is one slice.
   'finance/transactions': ['financial_transactions_'],
   // Charging is an act on the receivable.
   'finance/charges': ['charges_', 'receivables_', ''],
+  // Sending is an act on the payable, and the readers of codes serve it: all that speaks to banks is one slice.
   'finance/payments': ['payments_', 'payables_', ''],
 };
 

@@ -22,7 +22,7 @@ export {
   requireAccount,
   requireAccountAndCompany,
 } from './resource.ts';
-export { categoryKindOf, type Direction, maskedAccount, requireActive } from './rules.ts';
+export { bankAccountOf, categoryKindOf, type Direction, maskedAccount, requireActive } from './rules.ts';
 
 export const accountCompletion: Completion = {
   kind: 'records',

@@ -3,6 +3,7 @@
 import type { CivilDate } from '../../core/dates.ts';
 import { fail, failArgument } from '../../core/errors.ts';
 import { CENTS_MAX, type Cents, formatMoney } from '../../core/money.ts';
+import type { BankAccount } from '../../gateways/bank/port.ts';
 
 export type Direction = 'credit' | 'debit';
 
@@ -93,4 +94,21 @@ export function adjustmentOf(book: Cents, target: Cents): Adjustment {
     );
   }
   return { direction: difference > 0 ? 'credit' : 'debit', amount };
+}
+
+/** The account as its bank knows it. */
+export function bankAccountOf(account: {
+  readonly bank_code: string | null;
+  readonly agency: string | null;
+  readonly number: string | null;
+  readonly digit: string | null;
+  readonly bank_adapter_account: string | null;
+}): BankAccount {
+  return {
+    bankCode: account.bank_code,
+    agency: account.agency,
+    number: account.number,
+    digit: account.digit,
+    providerId: account.bank_adapter_account,
+  };
 }

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/operation.ts';
 import type { ChargeAnswer, ChargeRequest } from '../../gateways/bank/port.ts';
-import { requireAccount } from '../accounts/index.ts';
+import { bankAccountOf, requireAccount } from '../accounts/index.ts';
 import type { BankSubject } from '../bank-commands/index.ts';
 import { requireCompany } from '../companies/index.ts';
 import { requirePerson } from '../people/index.ts';
@@ -38,13 +38,7 @@ export const chargeSubject: BankSubject<ChargeRow, ChargeRequest, ChargeAnswer> 
       terms: charge.terms,
       description: receivable.description,
       documentNumber: receivable.document_number,
-      account: {
-        bankCode: account.bank_code,
-        agency: account.agency,
-        number: account.number,
-        digit: account.digit,
-        providerId: account.bank_adapter_account,
-      },
+      account: bankAccountOf(account),
       payee: {
         name: company.legal_name,
         documentNumber: company.document_number,

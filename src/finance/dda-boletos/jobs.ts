@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { JobContext, JobDefinition } from '../../core/job.ts';
 import type { WriteContext } from '../../core/operation.ts';
 import { BankRefused, type DdaDesk, type FinanceGateways } from '../../gateways/bank/port.ts';
+import { bankAccountOf } from '../accounts/index.ts';
 import { type HolderRow, selectHolders, selectRejection, updateRejection } from './queries.ts';
 import { ddaBoletoOf, requireDdaBoleto } from './resource.ts';
 import { daysToRead } from './rules.ts';
@@ -71,14 +72,7 @@ async function syncHolder(context: DdaJobContext, holder: HolderRow): Promise<vo
   if (desk === undefined) return;
   const { from, to } = daysToRead(await context.read(async ({ today }) => today));
   const announced = await desk.announced(
-    {
-      bankCode: holder.bank_code,
-      agency: holder.agency,
-      number: holder.number,
-      digit: holder.digit,
-      providerId: holder.bank_adapter_account,
-      holderDocument: holder.document_number,
-    },
+    { ...bankAccountOf(holder), holderDocument: holder.document_number },
     from,
     to,
     context.now,

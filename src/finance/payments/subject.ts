@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/operation.ts';
 import type { BankOrder, BankOrderStatus } from '../../gateways/bank/port.ts';
-import { requireAccount } from '../accounts/index.ts';
+import { bankAccountOf, requireAccount } from '../accounts/index.ts';
 import type { BankSubject } from '../bank-commands/index.ts';
 import { requirePayable } from '../payables/index.ts';
 import { requirePerson } from '../people/index.ts';
@@ -30,13 +30,7 @@ export const paymentSubject: BankSubject<PaymentRow, BankOrder, BankOrderStatus>
       kind: payment.kind as PaymentKind,
       amount: payment.amount_cents,
       scheduledFor: payment.scheduled_for,
-      account: {
-        bankCode: account.bank_code,
-        agency: account.agency,
-        number: account.number,
-        digit: account.digit,
-        providerId: account.bank_adapter_account,
-      },
+      account: bankAccountOf(account),
       payee: { name: payee.name, documentNumber: payee.document_number },
       details: payment.details as Record<string, unknown>,
     };

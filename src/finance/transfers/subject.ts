@@ -1,8 +1,8 @@
 /** Transfers that a bank makes, as the machinery of bank commands sees them, and what its answers do. */
 
 import type { WriteContext } from '../../core/operation.ts';
-import type { Absent, BankAccount, BankOrderStatus, TransferRequest } from '../../gateways/bank/port.ts';
-import { requireAccount } from '../accounts/index.ts';
+import type { Absent, BankOrderStatus, TransferRequest } from '../../gateways/bank/port.ts';
+import { bankAccountOf, requireAccount } from '../accounts/index.ts';
 import type { BankSubject } from '../bank-commands/index.ts';
 import { requireCompany } from '../companies/index.ts';
 import { requireSides } from './accounts.ts';
@@ -76,20 +76,4 @@ async function applyBankAnswer(
 
 async function change(context: WriteContext, after: TransferRow): Promise<void> {
   await storeTransfer(context, await requireTransfer(context, after.id), after);
-}
-
-function bankAccountOf(account: {
-  bank_code: string | null;
-  agency: string | null;
-  number: string | null;
-  digit: string | null;
-  bank_adapter_account: string | null;
-}): BankAccount {
-  return {
-    bankCode: account.bank_code,
-    agency: account.agency,
-    number: account.number,
-    digit: account.digit,
-    providerId: account.bank_adapter_account,
-  };
 }
