@@ -188,6 +188,61 @@ export const errorRegistry = {
     'The debtor does not accept contact on this channel.',
     'Choose another channel.',
   ),
+  contact_blocked: entry(
+    409,
+    'The debtor may not be contacted.',
+    '`reason` says why; the record of the debtor or of the contact shows more.',
+  ),
+  contact_limit_reached: entry(
+    409,
+    'The debtor has had the messages a day may bring.',
+    'Try again at `next`.',
+  ),
+  contact_missing: entry(
+    409,
+    'There is no usable contact for this channel.',
+    'Add a contact of the channel, or choose another one.',
+  ),
+  invalid_contact: entry(
+    422,
+    'The contact is not in the form of its channel.',
+    'Give it as `expected` says.',
+  ),
+  charge_paused: entry(
+    409,
+    'Collection of the charge is paused.',
+    '`reason` says why; wait, or let it resume first.',
+  ),
+  unknown_variable: entry(
+    422,
+    'The template names variables that do not exist.',
+    'Use those of dunning_template_variables_list; `variables` names the unknown ones.',
+  ),
+  unsafe_template: entry(
+    422,
+    'The text may not be sent to a debtor.',
+    'Take out what `findings` names: threats, or details of the debt where others may read them.',
+  ),
+  steps_collide: entry(
+    409,
+    'Another step of the rule does the same at the same time.',
+    'Change the day, the time or the channel; `with` is the other step.',
+  ),
+  legal_check_failed: entry(
+    409,
+    'The charge may not be reported or protested.',
+    '`failed` names the rules that stand against it; the matching check tool says more of each.',
+  ),
+  discount_not_allowed: entry(
+    422,
+    'The campaign does not allow this discount.',
+    'Use at most what `allowed` says, or no campaign.',
+  ),
+  webhook_address_refused: entry(
+    422,
+    'The address cannot be called.',
+    'Use https and a public host; `reason` says what is wrong.',
+  ),
   // System
   internal: entry(
     500,

@@ -17,12 +17,18 @@ export interface JobDefinition<Payload, Gateways> {
   readonly task: string;
   readonly payload: z.ZodType<Payload>;
   /**
-   * Runs once a day in every workspace, at this time "HH:MM" in UTC, with the place alone as its payload. A day on
-   * which no worker ran is made up for when one starts within the next.
+   * Runs in every place of its kind, with the place alone as its payload: once a day, or every so many minutes. A day
+   * on which no worker ran is made up for when one starts within the next.
    */
-  readonly everyDay?: string;
+  readonly every?: JobSchedule;
   /** May run more than once for the same payload: it looks at the records before it acts. */
   readonly run: (payload: Payload, context: JobContext<Gateways>) => Promise<void>;
+}
+
+export interface JobSchedule {
+  /** A time of day "HH:MM" in UTC, or minutes between two runs. */
+  readonly at: string | number;
+  readonly tenant: 'workspace' | 'organization';
 }
 
 export interface JobContext<Gateways> {

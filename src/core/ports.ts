@@ -31,6 +31,11 @@ export interface Database {
 export interface Transaction extends Db {
   /** Runs `work` under a savepoint; its changes are undone when it throws, the transaction goes on. */
   nested<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in the same transaction, bound to a workspace of the organization instead; for what one product asks of
+   * the other. Whether the caller may is for whoever calls this.
+   */
+  inWorkspace<T>(workspaceId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** One line of the audit chain; written in the transaction of the effect it describes. */

@@ -115,7 +115,11 @@ async function inTransaction<T>(connection: Connection, work: (db: Transaction) 
   await connection.query('begin');
   let result: T;
   try {
-    result = await work({ ...connectionDb(connection), nested: (inner) => nested(connection, inner) });
+    result = await work({
+      ...connectionDb(connection),
+      nested: (inner) => nested(connection, inner),
+      inWorkspace: (workspaceId, inner) => inWorkspace(connection, workspaceId, inner),
+    });
   } catch (error) {
     if (!isConnectionLoss(error)) await connection.query('rollback');
     throw error;
@@ -134,6 +138,24 @@ async function nested<T>(connection: Connection, work: () => Promise<T>): Promis
     await connection.query('rollback to savepoint nested');
     throw error;
   }
+}
+
+/** The setting is local to the transaction, and going back to the savepoint takes it back. */
+function inWorkspace<T>(connection: Connection, workspaceId: string, work: () => Promise<T>): Promise<T> {
+  return nested(connection, async () => {
+    const { rows } = await connection.query({
+      name: 'enter_workspace',
+      text: "select current_setting('kobana.workspace_id') as before, set_config('kobana.workspace_id', $1, true)",
+      values: [workspaceId],
+    });
+    const result = await work();
+    await connection.query({
+      name: 'leave_workspace',
+      text: "select set_config('kobana.workspace_id', $1, true)",
+      values: [(rows[0] as { before: string }).before],
+    });
+    return result;
+  });
 }
 
 function connectionDb(connection: Connection): Db {

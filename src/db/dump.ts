@@ -47,9 +47,11 @@ const rowTypes: Readonly<Record<string, string>> = {
   int8: 'number',
   jsonb: 'unknown',
   text: 'string',
+  time: 'string',
   timestamptz: 'string',
   uuid: 'string',
   _text: 'string[]',
+  _uuid: 'string[]',
 };
 
 function typeOf(type: string): string {

@@ -93,15 +93,20 @@ export interface BooksVersion {
 }
 
 /** The position of the audit chain: moves with every write to these books, in the same transaction. */
-export function booksVersion(workspaceId: string): Sql {
-  return sql`(select position from event_chains where tenant_id = ${workspaceId}) as books_version`;
+export function booksVersion(tenantId: string): Sql {
+  return sql`(select position from event_chains where tenant_id = ${tenantId}) as books_version`;
+}
+
+/** What the rows of a table are kept apart by: those of dunning belong to the organization. */
+export function tenantColumnOf(table: string): 'workspace_id' | 'organization_id' {
+  return table.startsWith('dunning_') ? 'organization_id' : 'workspace_id';
 }
 
 /** The newest ids that start with what was typed, among the 1,000 newest (PROTOCOL C-58). */
-export function recentIds(table: string, workspaceId: string, typed: string): Sql {
+export function recentIds(table: string, tenantId: string, typed: string): Sql {
   return sql`
     select id from (
-      select id from ${raw(table)} where workspace_id = ${workspaceId} order by id desc limit 1000
+      select id from ${raw(table)} where ${raw(tenantColumnOf(table))} = ${tenantId} order by id desc limit 1000
     ) newest
     where id::text like ${`${typed.toLowerCase().replace(/[\\%_]/g, '')}%`}
     order by id desc limit 101`;

@@ -380,6 +380,860 @@ create table dda_boletos (
 alter table dda_boletos enable row level security;
 alter table dda_boletos force row level security;
 
+create table dunning_agreement_charges (
+  organization_id uuid not null,
+  agreement_id uuid not null,
+  charge_id uuid not null,
+  principal_cents cents not null,
+  interest_cents cents not null,
+  fine_cents cents not null,
+  discount_cents cents not null,
+  is_live boolean not null default false,
+  constraint dunning_agreement_charges_discount_cents_check CHECK (((discount_cents)::bigint >= 0)),
+  constraint dunning_agreement_charges_fine_cents_check CHECK (((fine_cents)::bigint >= 0)),
+  constraint dunning_agreement_charges_interest_cents_check CHECK (((interest_cents)::bigint >= 0)),
+  constraint dunning_agreement_charges_organization_id_agreement_id_fkey FOREIGN KEY (organization_id, agreement_id) REFERENCES dunning_agreements(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_agreement_charges_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_agreement_charges_pkey PRIMARY KEY (organization_id, agreement_id, charge_id),
+  constraint dunning_agreement_charges_principal_cents_check CHECK (((principal_cents)::bigint >= 0))
+);
+alter table dunning_agreement_charges enable row level security;
+alter table dunning_agreement_charges force row level security;
+
+create table dunning_agreement_credits (
+  organization_id uuid not null,
+  id uuid not null,
+  agreement_id uuid not null,
+  charge_id uuid not null,
+  payment_id uuid,
+  credited_on date not null,
+  amount_cents cents not null,
+  discount_cents cents not null default 0,
+  constraint dunning_agreement_credits_amount_cents_check CHECK (((amount_cents)::bigint >= 0)),
+  constraint dunning_agreement_credits_discount_cents_check CHECK (((discount_cents)::bigint >= 0)),
+  constraint dunning_agreement_credits_organization_id_agreement_id_fkey FOREIGN KEY (organization_id, agreement_id) REFERENCES dunning_agreements(organization_id, id),
+  constraint dunning_agreement_credits_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_agreement_credits_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES dunning_payments(organization_id, id),
+  constraint dunning_agreement_credits_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_agreement_credits enable row level security;
+alter table dunning_agreement_credits force row level security;
+
+create table dunning_agreements (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  status text not null,
+  as_of date not null,
+  original_total_cents cents not null,
+  discount_cents cents not null,
+  negotiated_total_cents cents not null,
+  valid_until date not null,
+  default_after_days integer not null,
+  campaign_id uuid,
+  notes text,
+  sent_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  accepted_by text,
+  evidence text,
+  ended_at timestamp with time zone,
+  ended_by text,
+  ended_reason text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_agreements_check CHECK (((negotiated_total_cents)::bigint = ((original_total_cents)::bigint - (discount_cents)::bigint))),
+  constraint dunning_agreements_default_after_days_check CHECK ((default_after_days >= 0)),
+  constraint dunning_agreements_discount_cents_check CHECK (((discount_cents)::bigint >= 0)),
+  constraint dunning_agreements_ended_by_check CHECK ((ended_by = ANY (ARRAY['debtor'::text, 'creditor'::text, 'time'::text]))),
+  constraint dunning_agreements_negotiated_total_cents_check CHECK (((negotiated_total_cents)::bigint > 0)),
+  constraint dunning_agreements_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES dunning_campaigns(organization_id, id),
+  constraint dunning_agreements_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_agreements_original_total_cents_check CHECK (((original_total_cents)::bigint > 0)),
+  constraint dunning_agreements_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_agreements_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'expired'::text, 'canceled'::text, 'broken'::text])))
+);
+alter table dunning_agreements enable row level security;
+alter table dunning_agreements force row level security;
+
+create table dunning_campaigns (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  notes text,
+  starts_on date not null,
+  ends_on date not null,
+  conditions jsonb not null,
+  tiers jsonb not null,
+  status text not null,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_campaigns_check CHECK ((starts_on <= ends_on)),
+  constraint dunning_campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_campaigns_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_campaigns_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'ended'::text])))
+);
+alter table dunning_campaigns enable row level security;
+alter table dunning_campaigns force row level security;
+
+create table dunning_charges (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  amount_cents cents not null,
+  abatement_cents cents not null default 0,
+  open_cents cents not null,
+  ledger jsonb,
+  due_date date not null,
+  adjusted_due_date date not null,
+  description text not null,
+  document_number text,
+  title_kind text,
+  terms jsonb,
+  payment_options jsonb not null default '{}'::jsonb,
+  status text not null,
+  paid_on date,
+  canceled_reason text,
+  collection_rule_id uuid,
+  rule_started_at timestamp with time zone,
+  rule_cycle integer not null default 1,
+  dunning_state text not null default 'none'::text,
+  paused_reason text,
+  agreement_id uuid,
+  legal_kind text,
+  is_disputed boolean not null default false,
+  archived_at timestamp with time zone,
+  external_id text,
+  source text not null default 'api'::text,
+  finance_workspace_id uuid,
+  finance_receivable_id uuid,
+  tags text[] not null default '{}'::text[],
+  search_text text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_charges_abatement_cents_check CHECK (((abatement_cents)::bigint >= 0)),
+  constraint dunning_charges_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint dunning_charges_check CHECK ((((abatement_cents)::bigint <= (amount_cents)::bigint) AND ((open_cents)::bigint <= ((amount_cents)::bigint - (abatement_cents)::bigint)))),
+  constraint dunning_charges_check1 CHECK (((dunning_state = 'paused'::text) = (paused_reason IS NOT NULL))),
+  constraint dunning_charges_check2 CHECK (((collection_rule_id IS NULL) OR (rule_started_at IS NOT NULL))),
+  constraint dunning_charges_check3 CHECK (((finance_workspace_id IS NULL) = (finance_receivable_id IS NULL))),
+  constraint dunning_charges_dunning_state_check CHECK ((dunning_state = ANY (ARRAY['none'::text, 'active'::text, 'paused'::text, 'completed'::text]))),
+  constraint dunning_charges_legal_kind_check CHECK ((legal_kind = ANY (ARRAY['negativation'::text, 'protest'::text]))),
+  constraint dunning_charges_open_cents_check CHECK (((open_cents)::bigint >= 0)),
+  constraint dunning_charges_organization_id_agreement_id_fkey FOREIGN KEY (organization_id, agreement_id) REFERENCES dunning_agreements(organization_id, id),
+  constraint dunning_charges_organization_id_collection_rule_id_fkey FOREIGN KEY (organization_id, collection_rule_id) REFERENCES dunning_collection_rules(organization_id, id),
+  constraint dunning_charges_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_charges_paused_reason_check CHECK ((paused_reason = ANY (ARRAY['manual'::text, 'dispute'::text, 'promise'::text, 'agreement'::text, 'legal'::text, 'contact'::text]))),
+  constraint dunning_charges_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_charges_rule_cycle_check CHECK ((rule_cycle > 0)),
+  constraint dunning_charges_source_check CHECK ((source = ANY (ARRAY['api'::text, 'finance'::text, 'import'::text]))),
+  constraint dunning_charges_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'overdue'::text, 'in_agreement'::text, 'paid'::text, 'canceled'::text])))
+);
+alter table dunning_charges enable row level security;
+alter table dunning_charges force row level security;
+
+create table dunning_collection_rules (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  conditions jsonb not null default '{}'::jsonb,
+  is_default boolean not null default false,
+  active boolean not null default false,
+  archived_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_collection_rules_check CHECK ((NOT (active AND (archived_at IS NOT NULL)))),
+  constraint dunning_collection_rules_check1 CHECK ((NOT (is_default AND (archived_at IS NOT NULL)))),
+  constraint dunning_collection_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_collection_rules_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_collection_rules enable row level security;
+alter table dunning_collection_rules force row level security;
+
+create table dunning_contact_slots (
+  organization_id uuid not null,
+  person_id uuid not null,
+  contact_on date not null,
+  ordinal integer not null,
+  notification_id uuid not null,
+  channel text not null,
+  policy_version text not null,
+  taken_at timestamp with time zone not null,
+  constraint dunning_contact_slots_ordinal_check CHECK ((ordinal > 0)),
+  constraint dunning_contact_slots_pkey PRIMARY KEY (organization_id, person_id, contact_on, ordinal)
+);
+alter table dunning_contact_slots enable row level security;
+alter table dunning_contact_slots force row level security;
+
+create table dunning_contacts (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  channel text not null,
+  value text not null,
+  identity text not null,
+  label text,
+  is_primary boolean not null default false,
+  consent text not null default 'unknown'::text,
+  consent_changed_at timestamp with time zone,
+  validity text not null default 'unknown'::text,
+  last_delivered_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_contacts_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text, 'phone'::text, 'letter'::text]))),
+  constraint dunning_contacts_consent_check CHECK ((consent = ANY (ARRAY['unknown'::text, 'given'::text, 'opted_out'::text]))),
+  constraint dunning_contacts_organization_id_person_id_channel_identity_key UNIQUE (organization_id, person_id, channel, identity),
+  constraint dunning_contacts_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_contacts_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_contacts_validity_check CHECK ((validity = ANY (ARRAY['unknown'::text, 'valid'::text, 'bounced'::text, 'wrong_person'::text])))
+);
+alter table dunning_contacts enable row level security;
+alter table dunning_contacts force row level security;
+
+create table dunning_daily_runs (
+  organization_id uuid not null,
+  run_on date not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  flipped integer not null default 0,
+  planned integer not null default 0,
+  constraint dunning_daily_runs_pkey PRIMARY KEY (organization_id, run_on)
+);
+alter table dunning_daily_runs enable row level security;
+alter table dunning_daily_runs force row level security;
+
+create table dunning_dispute_comments (
+  organization_id uuid not null,
+  id uuid not null,
+  dispute_id uuid not null,
+  body text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint dunning_dispute_comments_organization_id_dispute_id_fkey FOREIGN KEY (organization_id, dispute_id) REFERENCES dunning_disputes(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_dispute_comments_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_dispute_comments enable row level security;
+alter table dunning_dispute_comments force row level security;
+
+create table dunning_disputes (
+  organization_id uuid not null,
+  id uuid not null,
+  charge_id uuid not null,
+  person_id uuid not null,
+  reason text not null,
+  description text not null,
+  disputed_cents bigint,
+  status text not null,
+  resolution text,
+  adjusted_cents bigint,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_disputes_adjusted_cents_check CHECK ((adjusted_cents >= 0)),
+  constraint dunning_disputes_disputed_cents_check CHECK ((disputed_cents > 0)),
+  constraint dunning_disputes_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_disputes_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_disputes_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_disputes_reason_check CHECK ((reason = ANY (ARRAY['not_recognized'::text, 'already_paid'::text, 'wrong_amount'::text, 'not_delivered'::text, 'quality'::text, 'fraud'::text, 'other'::text]))),
+  constraint dunning_disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'under_review'::text, 'upheld'::text, 'partially_upheld'::text, 'dismissed'::text, 'withdrawn'::text])))
+);
+alter table dunning_disputes enable row level security;
+alter table dunning_disputes force row level security;
+
+create table dunning_holds (
+  organization_id uuid not null,
+  charge_id uuid not null,
+  reason text not null,
+  source_id uuid not null,
+  until date,
+  note text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint dunning_holds_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_holds_pkey PRIMARY KEY (organization_id, charge_id, reason, source_id),
+  constraint dunning_holds_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'dispute'::text, 'promise'::text, 'agreement'::text, 'legal'::text, 'contact'::text])))
+);
+alter table dunning_holds enable row level security;
+alter table dunning_holds force row level security;
+
+create table dunning_installments (
+  organization_id uuid not null,
+  id uuid not null,
+  agreement_id uuid not null,
+  number integer not null,
+  due_date date not null,
+  adjusted_due_date date not null,
+  amount_cents cents not null,
+  paid_cents cents not null default 0,
+  paid_on date,
+  status text not null,
+  constraint dunning_installments_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint dunning_installments_check CHECK ((((paid_cents)::bigint >= 0) AND ((paid_cents)::bigint <= (amount_cents)::bigint))),
+  constraint dunning_installments_number_check CHECK ((number > 0)),
+  constraint dunning_installments_organization_id_agreement_id_fkey FOREIGN KEY (organization_id, agreement_id) REFERENCES dunning_agreements(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_installments_organization_id_agreement_id_number_key UNIQUE (organization_id, agreement_id, number),
+  constraint dunning_installments_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_installments_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])))
+);
+alter table dunning_installments enable row level security;
+alter table dunning_installments force row level security;
+
+create table dunning_interactions (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  charge_ids uuid[] not null default '{}'::uuid[],
+  kind text not null,
+  direction text not null,
+  outcome text not null,
+  summary text not null,
+  occurred_at timestamp with time zone not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_interactions_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text, 'internal'::text]))),
+  constraint dunning_interactions_kind_check CHECK ((kind = ANY (ARRAY['call'::text, 'message'::text, 'visit'::text, 'note'::text, 'email_reply'::text]))),
+  constraint dunning_interactions_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_interactions_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_interactions enable row level security;
+alter table dunning_interactions force row level security;
+
+create table dunning_legal_commands (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  action_id uuid not null,
+  command text not null,
+  status text not null,
+  attempts integer not null default 0,
+  request jsonb not null,
+  answer jsonb,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint dunning_legal_commands_command_check CHECK ((command = ANY (ARRAY['register'::text, 'remove'::text, 'send'::text, 'withdraw'::text, 'authorize_cancellation'::text]))),
+  constraint dunning_legal_commands_kind_check CHECK ((kind = ANY (ARRAY['negativation'::text, 'protest'::text]))),
+  constraint dunning_legal_commands_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_legal_commands_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requested'::text, 'confirmed'::text, 'rejected'::text, 'failed'::text, 'unknown'::text])))
+);
+alter table dunning_legal_commands enable row level security;
+alter table dunning_legal_commands force row level security;
+
+create table dunning_legal_events (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  action_id uuid not null,
+  at timestamp with time zone not null,
+  event text not null,
+  details jsonb not null default '{}'::jsonb,
+  report_id text,
+  created_at timestamp with time zone not null default now(),
+  constraint dunning_legal_events_kind_check CHECK ((kind = ANY (ARRAY['negativation'::text, 'protest'::text]))),
+  constraint dunning_legal_events_organization_id_action_id_report_id_key UNIQUE (organization_id, action_id, report_id),
+  constraint dunning_legal_events_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_legal_events enable row level security;
+alter table dunning_legal_events force row level security;
+
+create table dunning_live_legal_actions (
+  organization_id uuid not null,
+  charge_id uuid not null,
+  kind text not null,
+  action_id uuid not null,
+  constraint dunning_live_legal_actions_kind_check CHECK ((kind = ANY (ARRAY['negativation'::text, 'protest'::text]))),
+  constraint dunning_live_legal_actions_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_live_legal_actions_pkey PRIMARY KEY (organization_id, charge_id)
+);
+alter table dunning_live_legal_actions enable row level security;
+alter table dunning_live_legal_actions force row level security;
+
+create table dunning_negativations (
+  organization_id uuid not null,
+  id uuid not null,
+  charge_id uuid not null,
+  person_id uuid not null,
+  bureau text not null,
+  amount_cents cents not null,
+  debt_due_date date not null,
+  reason text,
+  status text not null,
+  status_reason text,
+  requested_by uuid not null,
+  approved_by uuid,
+  decided_at timestamp with time zone,
+  decision_note text,
+  prior_notice jsonb,
+  waits_until date,
+  registered_at timestamp with time zone,
+  expires_on date not null,
+  removal jsonb,
+  removal_deadline date,
+  bureau_reference text,
+  policy_version text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_negativations_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint dunning_negativations_bureau_check CHECK ((bureau = ANY (ARRAY['serasa'::text, 'spc'::text, 'quod'::text, 'boavista'::text]))),
+  constraint dunning_negativations_check CHECK ((approved_by <> requested_by)),
+  constraint dunning_negativations_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_negativations_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_negativations_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_negativations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'notice_sent'::text, 'registered'::text, 'removal_requested'::text, 'removed'::text, 'rejected'::text, 'canceled'::text, 'failed'::text])))
+);
+alter table dunning_negativations enable row level security;
+alter table dunning_negativations force row level security;
+
+create table dunning_notification_charges (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  charge_id uuid not null,
+  constraint dunning_notification_charges_organization_id_notification__fkey FOREIGN KEY (organization_id, notification_id) REFERENCES dunning_notifications(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_notification_charges_pkey PRIMARY KEY (organization_id, notification_id, charge_id)
+);
+alter table dunning_notification_charges enable row level security;
+alter table dunning_notification_charges force row level security;
+
+create table dunning_notification_trail (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  "position" integer not null,
+  at timestamp with time zone not null,
+  status text not null,
+  detail text,
+  report_id text,
+  constraint dunning_notification_trail_organization_id_notification_id__key UNIQUE (organization_id, notification_id, report_id),
+  constraint dunning_notification_trail_organization_id_notification_id_fkey FOREIGN KEY (organization_id, notification_id) REFERENCES dunning_notifications(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_notification_trail_pkey PRIMARY KEY (organization_id, notification_id, "position")
+);
+alter table dunning_notification_trail enable row level security;
+alter table dunning_notification_trail force row level security;
+
+create table dunning_notifications (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  charge_id uuid,
+  charge_count integer not null default 1,
+  agreement_id uuid,
+  negativation_id uuid,
+  channel text not null,
+  contact_id uuid,
+  template_id uuid,
+  template_version integer,
+  own_subject text,
+  own_body text,
+  rendered jsonb,
+  trigger text not null,
+  execution_id uuid,
+  resent_from uuid,
+  scheduled_for timestamp with time zone not null,
+  status text not null,
+  status_reason text,
+  provider text,
+  provider_id text,
+  claimed_at timestamp with time zone,
+  claim_id uuid,
+  policy_version text,
+  queued_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  read_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_notifications_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text, 'letter'::text]))),
+  constraint dunning_notifications_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_notifications_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_notifications_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'bounced'::text, 'canceled'::text, 'skipped'::text]))),
+  constraint dunning_notifications_trigger_check CHECK ((trigger = ANY (ARRAY['rule'::text, 'manual'::text, 'resend'::text, 'agreement'::text, 'prior_notice'::text])))
+);
+alter table dunning_notifications enable row level security;
+alter table dunning_notifications force row level security;
+
+create table dunning_payments (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  charge_id uuid,
+  agreement_id uuid,
+  installment_id uuid,
+  amount_cents cents not null,
+  paid_on date not null,
+  effective_on date not null,
+  credited_on date,
+  method text not null,
+  fee_cents cents not null default 0,
+  principal_cents cents not null default 0,
+  discount_cents cents not null default 0,
+  interest_cents cents not null default 0,
+  fine_cents cents not null default 0,
+  excess_cents cents not null default 0,
+  external_id text,
+  end_to_end_id text,
+  payer jsonb,
+  kind text not null,
+  needs_refund boolean not null default false,
+  status text not null default 'confirmed'::text,
+  reversed_at timestamp with time zone,
+  reversed_reason text,
+  channel text,
+  notification_id uuid,
+  step_id uuid,
+  steps_before integer,
+  recovered_cents bigint,
+  days_overdue integer,
+  source text not null default 'api'::text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_payments_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint dunning_payments_check CHECK (((charge_id IS NULL) = (installment_id IS NOT NULL))),
+  constraint dunning_payments_check1 CHECK (((agreement_id IS NULL) = (installment_id IS NULL))),
+  constraint dunning_payments_check2 CHECK (((amount_cents)::bigint = (((((principal_cents)::bigint - (discount_cents)::bigint) + (interest_cents)::bigint) + (fine_cents)::bigint) + (excess_cents)::bigint))),
+  constraint dunning_payments_discount_cents_check CHECK (((discount_cents)::bigint >= 0)),
+  constraint dunning_payments_excess_cents_check CHECK (((excess_cents)::bigint >= 0)),
+  constraint dunning_payments_fee_cents_check CHECK (((fee_cents)::bigint >= 0)),
+  constraint dunning_payments_fine_cents_check CHECK (((fine_cents)::bigint >= 0)),
+  constraint dunning_payments_interest_cents_check CHECK (((interest_cents)::bigint >= 0)),
+  constraint dunning_payments_kind_check CHECK ((kind = ANY (ARRAY['regular'::text, 'duplicate'::text, 'excess'::text]))),
+  constraint dunning_payments_method_check CHECK ((method = ANY (ARRAY['boleto'::text, 'pix'::text, 'card'::text, 'transfer'::text, 'cash'::text, 'notary'::text, 'other'::text]))),
+  constraint dunning_payments_organization_id_agreement_id_fkey FOREIGN KEY (organization_id, agreement_id) REFERENCES dunning_agreements(organization_id, id),
+  constraint dunning_payments_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_payments_organization_id_installment_id_fkey FOREIGN KEY (organization_id, installment_id) REFERENCES dunning_installments(organization_id, id),
+  constraint dunning_payments_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_payments_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_payments_principal_cents_check CHECK (((principal_cents)::bigint >= 0)),
+  constraint dunning_payments_source_check CHECK ((source = ANY (ARRAY['api'::text, 'finance'::text, 'notary'::text, 'import'::text]))),
+  constraint dunning_payments_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'reversed'::text])))
+);
+alter table dunning_payments enable row level security;
+alter table dunning_payments force row level security;
+
+create table dunning_people (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  document_number text,
+  address jsonb,
+  state text,
+  is_consumer boolean not null,
+  do_not_contact boolean not null default false,
+  deceased boolean not null default false,
+  language text not null default 'pt-BR'::text,
+  external_id text,
+  tags text[] not null default '{}'::text[],
+  archived_at timestamp with time zone,
+  anonymized_at timestamp with time zone,
+  anonymized_basis text,
+  search_text text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_people_kind_check CHECK ((kind = ANY (ARRAY['natural'::text, 'legal'::text]))),
+  constraint dunning_people_language_check CHECK ((language = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
+  constraint dunning_people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_people_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_people_state_check CHECK ((state ~ '^[A-Z]{2}$'::text))
+);
+alter table dunning_people enable row level security;
+alter table dunning_people force row level security;
+
+create table dunning_promises (
+  organization_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  charge_ids uuid[] not null,
+  amount_cents cents not null,
+  promised_for date not null,
+  promised_on date not null,
+  keep_until date not null,
+  channel text,
+  status text not null,
+  paid_cents cents not null default 0,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_promises_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint dunning_promises_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_promises_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_promises_status_check CHECK ((status = ANY (ARRAY['open'::text, 'kept'::text, 'broken'::text, 'canceled'::text])))
+);
+alter table dunning_promises enable row level security;
+alter table dunning_promises force row level security;
+
+create table dunning_protests (
+  organization_id uuid not null,
+  id uuid not null,
+  charge_id uuid not null,
+  person_id uuid not null,
+  title_kind text not null,
+  amount_cents cents not null,
+  debt_due_date date not null,
+  document_name text,
+  document_content_type text,
+  document_sha256 bytea,
+  document_bytes bytea,
+  status text not null,
+  status_reason text,
+  requested_by uuid not null,
+  approved_by uuid,
+  decided_at timestamp with time zone,
+  decision_note text,
+  notary jsonb,
+  protocol text,
+  protocoled_on date,
+  notified_on date,
+  notice_kind text,
+  deadline_on date,
+  protested_on date,
+  costs jsonb,
+  notary_reference text,
+  policy_version text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_protests_amount_cents_check CHECK (((amount_cents)::bigint > 0)),
+  constraint dunning_protests_check CHECK ((approved_by <> requested_by)),
+  constraint dunning_protests_notice_kind_check CHECK ((notice_kind = ANY (ARRAY['letter'::text, 'electronic'::text, 'edict'::text]))),
+  constraint dunning_protests_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_protests_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES dunning_people(organization_id, id),
+  constraint dunning_protests_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_protests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'sent'::text, 'protocoled'::text, 'notified'::text, 'protested'::text, 'cancellation_authorized'::text, 'canceled'::text, 'rejected'::text, 'returned'::text, 'paid_at_notary'::text, 'withdrawn'::text, 'suspended'::text])))
+);
+alter table dunning_protests enable row level security;
+alter table dunning_protests force row level security;
+
+create table dunning_published_events (
+  organization_id uuid not null,
+  "position" bigint not null,
+  constraint dunning_published_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_published_events_pkey PRIMARY KEY (organization_id)
+);
+alter table dunning_published_events enable row level security;
+alter table dunning_published_events force row level security;
+
+create table dunning_receivable_links (
+  workspace_id uuid not null,
+  receivable_id uuid not null,
+  organization_id uuid not null,
+  charge_id uuid not null,
+  constraint dunning_receivable_links_pkey PRIMARY KEY (workspace_id, receivable_id),
+  constraint dunning_receivable_links_workspace_id_receivable_id_fkey FOREIGN KEY (workspace_id, receivable_id) REFERENCES receivables(workspace_id, id) ON DELETE CASCADE
+);
+alter table dunning_receivable_links enable row level security;
+alter table dunning_receivable_links force row level security;
+
+create table dunning_rule_steps (
+  organization_id uuid not null,
+  id uuid not null,
+  rule_id uuid not null,
+  "position" integer not null,
+  offset_days integer not null,
+  day_kind text not null,
+  time_of_day time without time zone not null,
+  action text not null,
+  channel text,
+  template_id uuid,
+  conditions jsonb not null default '{}'::jsonb,
+  active boolean not null default true,
+  deleted_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_rule_steps_action_check CHECK ((action = ANY (ARRAY['message'::text, 'task'::text, 'suggest_negativation'::text, 'suggest_protest'::text]))),
+  constraint dunning_rule_steps_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text, 'letter'::text, 'phone'::text]))),
+  constraint dunning_rule_steps_check CHECK (((action = 'message'::text) = (template_id IS NOT NULL))),
+  constraint dunning_rule_steps_check1 CHECK (((action <> 'message'::text) OR (channel IS NOT NULL))),
+  constraint dunning_rule_steps_day_kind_check CHECK ((day_kind = ANY (ARRAY['calendar'::text, 'business'::text]))),
+  constraint dunning_rule_steps_offset_days_check CHECK (((offset_days >= '-365'::integer) AND (offset_days <= 1825))),
+  constraint dunning_rule_steps_organization_id_rule_id_fkey FOREIGN KEY (organization_id, rule_id) REFERENCES dunning_collection_rules(organization_id, id),
+  constraint dunning_rule_steps_organization_id_template_id_fkey FOREIGN KEY (organization_id, template_id) REFERENCES dunning_templates(organization_id, id),
+  constraint dunning_rule_steps_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_rule_steps_position_check CHECK (("position" >= 0))
+);
+alter table dunning_rule_steps enable row level security;
+alter table dunning_rule_steps force row level security;
+
+create table dunning_search_words (
+  organization_id uuid not null,
+  kind "char" not null,
+  word text not null,
+  record_id uuid not null,
+  constraint dunning_search_words_pkey PRIMARY KEY (organization_id, kind, word, record_id)
+);
+alter table dunning_search_words enable row level security;
+alter table dunning_search_words force row level security;
+
+create table dunning_settings (
+  organization_id uuid not null,
+  creditor jsonb not null default '{}'::jsonb,
+  default_terms jsonb,
+  payment_allocation text not null default 'interest_fine_principal'::text,
+  interest_from text not null default 'original'::text,
+  contact_windows jsonb not null default '{}'::jsonb,
+  is_email_in_windows boolean not null default true,
+  daily_cap_per_person integer not null default 1,
+  agreement_default_after_days integer not null default 15,
+  promise_grace_business_days integer not null default 1,
+  legal jsonb not null default '{}'::jsonb,
+  notification_preferences jsonb not null default '{}'::jsonb,
+  policy_version integer not null default 1,
+  updated_by uuid,
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_settings_agreement_default_after_days_check CHECK (((agreement_default_after_days >= 0) AND (agreement_default_after_days <= 365))),
+  constraint dunning_settings_daily_cap_per_person_check CHECK (((daily_cap_per_person >= 1) AND (daily_cap_per_person <= 10))),
+  constraint dunning_settings_interest_from_check CHECK ((interest_from = ANY (ARRAY['original'::text, 'adjusted'::text]))),
+  constraint dunning_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_settings_payment_allocation_check CHECK ((payment_allocation = ANY (ARRAY['interest_fine_principal'::text, 'fine_interest_principal'::text, 'interest_principal_fine'::text]))),
+  constraint dunning_settings_pkey PRIMARY KEY (organization_id),
+  constraint dunning_settings_promise_grace_business_days_check CHECK (((promise_grace_business_days >= 0) AND (promise_grace_business_days <= 30)))
+);
+alter table dunning_settings enable row level security;
+alter table dunning_settings force row level security;
+
+create table dunning_step_executions (
+  organization_id uuid not null,
+  id uuid not null,
+  charge_id uuid not null,
+  person_id uuid not null,
+  rule_id uuid not null,
+  step_id uuid not null,
+  cycle integer not null,
+  action text not null,
+  channel text,
+  step_on date not null,
+  due_at timestamp with time zone not null,
+  moves integer not null default 0,
+  status text not null,
+  skipped_reason text,
+  notification_id uuid,
+  policy_version text,
+  done_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_step_executions_organization_id_charge_id_fkey FOREIGN KEY (organization_id, charge_id) REFERENCES dunning_charges(organization_id, id),
+  constraint dunning_step_executions_organization_id_charge_id_step_id_c_key UNIQUE (organization_id, charge_id, step_id, cycle),
+  constraint dunning_step_executions_organization_id_step_id_fkey FOREIGN KEY (organization_id, step_id) REFERENCES dunning_rule_steps(organization_id, id),
+  constraint dunning_step_executions_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_step_executions_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'done'::text, 'skipped'::text, 'failed'::text])))
+);
+alter table dunning_step_executions enable row level security;
+alter table dunning_step_executions force row level security;
+
+create table dunning_template_versions (
+  organization_id uuid not null,
+  template_id uuid not null,
+  text_version integer not null,
+  subject text,
+  body text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint dunning_template_versions_organization_id_template_id_fkey FOREIGN KEY (organization_id, template_id) REFERENCES dunning_templates(organization_id, id),
+  constraint dunning_template_versions_pkey PRIMARY KEY (organization_id, template_id, text_version)
+);
+alter table dunning_template_versions enable row level security;
+alter table dunning_template_versions force row level security;
+
+create table dunning_templates (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  channel text not null,
+  language text not null default 'pt-BR'::text,
+  subject text,
+  body text not null,
+  text_version integer not null default 1,
+  active boolean not null default true,
+  archived_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_templates_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text, 'letter'::text]))),
+  constraint dunning_templates_check CHECK (((channel = 'email'::text) = (subject IS NOT NULL))),
+  constraint dunning_templates_language_check CHECK ((language = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
+  constraint dunning_templates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_templates_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_templates enable row level security;
+alter table dunning_templates force row level security;
+
+create table dunning_webhook_deliveries (
+  organization_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  event text not null,
+  event_key text not null,
+  resource_kind text,
+  resource_id uuid,
+  payload text not null,
+  status text not null,
+  attempts jsonb not null default '[]'::jsonb,
+  next_attempt_at timestamp with time zone,
+  claimed_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_webhook_deliveries_organization_id_webhook_id_event_key UNIQUE (organization_id, webhook_id, event_key),
+  constraint dunning_webhook_deliveries_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES dunning_webhooks(organization_id, id) ON DELETE CASCADE,
+  constraint dunning_webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
+  constraint dunning_webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+alter table dunning_webhook_deliveries enable row level security;
+alter table dunning_webhook_deliveries force row level security;
+
+create table dunning_webhooks (
+  organization_id uuid not null,
+  id uuid not null,
+  url text not null,
+  events text[] not null,
+  description text,
+  active boolean not null default true,
+  secret text not null,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint dunning_webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_webhooks_pkey PRIMARY KEY (organization_id, id)
+);
+alter table dunning_webhooks enable row level security;
+alter table dunning_webhooks force row level security;
+
 create table duplicate_receipts (
   workspace_id uuid not null,
   id uuid not null,
@@ -1095,6 +1949,83 @@ CREATE INDEX cost_centers_by_creation ON public.cost_centers USING btree (worksp
 CREATE INDEX cost_centers_by_name ON public.cost_centers USING btree (workspace_id, name, id);
 CREATE INDEX dda_boletos_by_creation ON public.dda_boletos USING btree (workspace_id, created_at, id);
 CREATE INDEX dda_boletos_by_due_date ON public.dda_boletos USING btree (workspace_id, due_date, id);
+CREATE INDEX dunning_agreement_charges_of_charge ON public.dunning_agreement_charges USING btree (organization_id, charge_id);
+CREATE UNIQUE INDEX dunning_agreement_charges_one_live ON public.dunning_agreement_charges USING btree (organization_id, charge_id) WHERE is_live;
+CREATE INDEX dunning_agreement_credits_of_charge ON public.dunning_agreement_credits USING btree (organization_id, charge_id, credited_on);
+CREATE INDEX dunning_agreements_by_creation ON public.dunning_agreements USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_agreements_by_status ON public.dunning_agreements USING btree (organization_id, status, created_at, id);
+CREATE INDEX dunning_agreements_of_campaign ON public.dunning_agreements USING btree (organization_id, campaign_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX dunning_agreements_of_person ON public.dunning_agreements USING btree (organization_id, person_id, created_at, id);
+CREATE INDEX dunning_campaigns_by_creation ON public.dunning_campaigns USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_charges_after_due ON public.dunning_charges USING btree (organization_id, collection_rule_id, adjusted_due_date) WHERE (dunning_state = 'active'::text);
+CREATE INDEX dunning_charges_before_due ON public.dunning_charges USING btree (organization_id, collection_rule_id, due_date) WHERE (dunning_state = 'active'::text);
+CREATE INDEX dunning_charges_by_amount ON public.dunning_charges USING btree (organization_id, amount_cents, id);
+CREATE INDEX dunning_charges_by_creation ON public.dunning_charges USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_charges_by_due_date ON public.dunning_charges USING btree (organization_id, due_date, id);
+CREATE INDEX dunning_charges_by_status ON public.dunning_charges USING btree (organization_id, status, due_date, id);
+CREATE INDEX dunning_charges_of_agreement ON public.dunning_charges USING btree (organization_id, agreement_id) WHERE (agreement_id IS NOT NULL);
+CREATE INDEX dunning_charges_of_person ON public.dunning_charges USING btree (organization_id, person_id, due_date, id);
+CREATE UNIQUE INDEX dunning_charges_one_per_external_id ON public.dunning_charges USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX dunning_charges_one_per_receivable ON public.dunning_charges USING btree (organization_id, finance_receivable_id) WHERE (finance_receivable_id IS NOT NULL);
+CREATE INDEX dunning_charges_still_open ON public.dunning_charges USING btree (organization_id, adjusted_due_date) INCLUDE (status, open_cents, is_disputed, legal_kind, person_id, collection_rule_id) WHERE (status = ANY (ARRAY['pending'::text, 'overdue'::text, 'in_agreement'::text]));
+CREATE INDEX dunning_charges_to_flip ON public.dunning_charges USING btree (organization_id, adjusted_due_date) WHERE (status = 'pending'::text);
+CREATE INDEX dunning_collection_rules_by_creation ON public.dunning_collection_rules USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_collection_rules_by_name ON public.dunning_collection_rules USING btree (organization_id, name, id);
+CREATE UNIQUE INDEX dunning_collection_rules_one_default ON public.dunning_collection_rules USING btree (organization_id) WHERE is_default;
+CREATE INDEX dunning_contact_slots_of_notification ON public.dunning_contact_slots USING btree (organization_id, notification_id);
+CREATE UNIQUE INDEX dunning_contacts_one_primary ON public.dunning_contacts USING btree (organization_id, person_id, channel) WHERE is_primary;
+CREATE INDEX dunning_dispute_comments_of_dispute ON public.dunning_dispute_comments USING btree (organization_id, dispute_id, created_at, id);
+CREATE INDEX dunning_disputes_by_creation ON public.dunning_disputes USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_disputes_of_charge ON public.dunning_disputes USING btree (organization_id, charge_id);
+CREATE INDEX dunning_disputes_of_person ON public.dunning_disputes USING btree (organization_id, person_id, created_at, id);
+CREATE UNIQUE INDEX dunning_disputes_one_open ON public.dunning_disputes USING btree (organization_id, charge_id) WHERE (status = ANY (ARRAY['open'::text, 'under_review'::text]));
+CREATE INDEX dunning_holds_of_source ON public.dunning_holds USING btree (organization_id, source_id);
+CREATE INDEX dunning_holds_to_lift ON public.dunning_holds USING btree (organization_id, until) WHERE (until IS NOT NULL);
+CREATE INDEX dunning_installments_late ON public.dunning_installments USING btree (organization_id, adjusted_due_date) WHERE (status = 'open'::text);
+CREATE INDEX dunning_interactions_by_time ON public.dunning_interactions USING btree (organization_id, occurred_at, id);
+CREATE INDEX dunning_interactions_of_person ON public.dunning_interactions USING btree (organization_id, person_id, occurred_at, id);
+CREATE INDEX dunning_legal_commands_of_action ON public.dunning_legal_commands USING btree (organization_id, action_id, created_at);
+CREATE UNIQUE INDEX dunning_legal_commands_one_live ON public.dunning_legal_commands USING btree (organization_id, action_id, command) WHERE (status = ANY (ARRAY['pending'::text, 'requested'::text, 'unknown'::text]));
+CREATE INDEX dunning_legal_events_of_action ON public.dunning_legal_events USING btree (organization_id, action_id, at, id);
+CREATE INDEX dunning_negativations_by_creation ON public.dunning_negativations USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_negativations_by_status ON public.dunning_negativations USING btree (organization_id, status, created_at, id);
+CREATE INDEX dunning_negativations_of_charge ON public.dunning_negativations USING btree (organization_id, charge_id);
+CREATE INDEX dunning_negativations_of_person ON public.dunning_negativations USING btree (organization_id, person_id, created_at, id);
+CREATE INDEX dunning_notification_charges_of_charge ON public.dunning_notification_charges USING btree (organization_id, charge_id);
+CREATE INDEX dunning_notifications_at_provider ON public.dunning_notifications USING btree (organization_id, provider, provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX dunning_notifications_by_creation ON public.dunning_notifications USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_notifications_of_charge ON public.dunning_notifications USING btree (organization_id, charge_id, created_at) WHERE (charge_id IS NOT NULL);
+CREATE INDEX dunning_notifications_of_person ON public.dunning_notifications USING btree (organization_id, person_id, created_at, id);
+CREATE UNIQUE INDEX dunning_notifications_one_per_execution ON public.dunning_notifications USING btree (organization_id, execution_id) WHERE (execution_id IS NOT NULL);
+CREATE INDEX dunning_notifications_to_send ON public.dunning_notifications USING btree (organization_id, scheduled_for, id) WHERE (status = ANY (ARRAY['scheduled'::text, 'queued'::text]));
+CREATE INDEX dunning_payments_by_creation ON public.dunning_payments USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_payments_by_date ON public.dunning_payments USING btree (organization_id, paid_on, id);
+CREATE INDEX dunning_payments_of_agreement ON public.dunning_payments USING btree (organization_id, agreement_id, paid_on, id) WHERE (agreement_id IS NOT NULL);
+CREATE INDEX dunning_payments_of_charge ON public.dunning_payments USING btree (organization_id, charge_id, paid_on, id) WHERE (charge_id IS NOT NULL);
+CREATE INDEX dunning_payments_of_person ON public.dunning_payments USING btree (organization_id, person_id, paid_on, id);
+CREATE UNIQUE INDEX dunning_payments_one_per_end_to_end_id ON public.dunning_payments USING btree (organization_id, end_to_end_id) WHERE (end_to_end_id IS NOT NULL);
+CREATE UNIQUE INDEX dunning_payments_one_per_external_id ON public.dunning_payments USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX dunning_payments_recovered ON public.dunning_payments USING btree (organization_id, paid_on) INCLUDE (recovered_cents, principal_cents, days_overdue, steps_before, method, channel) WHERE ((status = 'confirmed'::text) AND (recovered_cents IS NOT NULL));
+CREATE INDEX dunning_people_by_creation ON public.dunning_people USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_people_by_name ON public.dunning_people USING btree (organization_id, name, id);
+CREATE UNIQUE INDEX dunning_people_one_per_document ON public.dunning_people USING btree (organization_id, document_number) WHERE (document_number IS NOT NULL);
+CREATE UNIQUE INDEX dunning_people_one_per_external_id ON public.dunning_people USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX dunning_promises_by_creation ON public.dunning_promises USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_promises_of_person ON public.dunning_promises USING btree (organization_id, person_id, promised_for, id);
+CREATE INDEX dunning_promises_to_judge ON public.dunning_promises USING btree (organization_id, keep_until) WHERE (status = 'open'::text);
+CREATE INDEX dunning_protests_by_creation ON public.dunning_protests USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_protests_by_status ON public.dunning_protests USING btree (organization_id, status, created_at, id);
+CREATE INDEX dunning_protests_of_charge ON public.dunning_protests USING btree (organization_id, charge_id);
+CREATE INDEX dunning_protests_of_person ON public.dunning_protests USING btree (organization_id, person_id, created_at, id);
+CREATE INDEX dunning_rule_steps_of_rule ON public.dunning_rule_steps USING btree (organization_id, rule_id, offset_days, "position");
+CREATE INDEX dunning_rule_steps_of_template ON public.dunning_rule_steps USING btree (organization_id, template_id) WHERE (template_id IS NOT NULL);
+CREATE INDEX dunning_step_executions_by_date ON public.dunning_step_executions USING btree (organization_id, step_on, id);
+CREATE INDEX dunning_step_executions_due ON public.dunning_step_executions USING btree (organization_id, due_at, id) WHERE (status = 'scheduled'::text);
+CREATE INDEX dunning_templates_by_creation ON public.dunning_templates USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_templates_by_name ON public.dunning_templates USING btree (organization_id, name, id);
+CREATE INDEX dunning_webhook_deliveries_by_creation ON public.dunning_webhook_deliveries USING btree (organization_id, created_at, id);
+CREATE INDEX dunning_webhook_deliveries_due ON public.dunning_webhook_deliveries USING btree (organization_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX dunning_webhooks_by_creation ON public.dunning_webhooks USING btree (organization_id, created_at, id);
 CREATE INDEX duplicate_receipts_of_transaction ON public.duplicate_receipts USING btree (workspace_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX event_records_by_kind ON public.event_records USING btree (tenant_id, kind, at, "position");
 CREATE INDEX events_by_actor ON public.events USING btree (tenant_id, actor_id, at, "position");
@@ -1185,6 +2116,41 @@ create policy tenant on charges to kobana_app, postgres using ((workspace_id = (
 create policy tenant on companies to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on cost_centers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on dda_boletos to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on dunning_agreement_charges to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_agreement_credits to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_agreements to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_campaigns to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_charges to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_collection_rules to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_contact_slots to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_contacts to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_daily_runs to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_dispute_comments to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_disputes to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_holds to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_installments to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_interactions to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_legal_commands to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_legal_events to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_live_legal_actions to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_negativations to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_notification_charges to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_notification_trail to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_notifications to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_payments to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_people to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_promises to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_protests to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_published_events to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_receivable_links to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on dunning_rule_steps to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_search_words to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_settings to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_step_executions to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_template_versions to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_templates to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_webhook_deliveries to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+create policy tenant on dunning_webhooks to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
 create policy tenant on duplicate_receipts to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on event_chains to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on event_records to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
@@ -1207,6 +2173,17 @@ create policy tenant on statement_imports to kobana_app, postgres using ((worksp
 create policy tenant on transfers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on upload_links to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on used_confirmations to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
+
+CREATE OR REPLACE FUNCTION public.add_dunning_search_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into dunning_search_words (organization_id, kind, word, record_id)
+    select added.organization_id, tg_argv[0]::"char", word, added.id from added, words_of(added.search_text) word;
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.add_search_words()
  RETURNS trigger
@@ -1243,6 +2220,24 @@ begin
     values (the_tenant, next_position, the_at, the_operation, the_actor, the_body, next_hash);
   perform record_event_changes(the_tenant, the_at, next_position, the_body);
   return next_position;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.change_dunning_search_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from dunning_search_words
+     where organization_id = old.organization_id and kind = tg_argv[0]::"char" and record_id = old.id
+       and word in (select words_of(old.search_text));
+  end if;
+  if tg_op = 'UPDATE' then
+    insert into dunning_search_words (organization_id, kind, word, record_id)
+      select new.organization_id, tg_argv[0]::"char", words_of(new.search_text), new.id;
+  end if;
+  return null;
 end $function$
 ;
 
@@ -1288,6 +2283,40 @@ CREATE OR REPLACE FUNCTION public.kobana_workspace()
 AS $function$ select nullif(current_setting('kobana.workspace_id', true), '')::uuid $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.queue_linked_charge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  link dunning_receivable_links;
+begin
+  select * into link from dunning_receivable_links where workspace_id = new.workspace_id and receivable_id = new.id;
+  if found then
+    perform enqueue_job('dunning_follow_receivable',
+      json_build_object('organizationId', link.organization_id, 'chargeId', link.charge_id), null,
+      'dunning_follow_receivable/' || link.charge_id);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_webhook_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  if exists (select 1 from dunning_webhooks where organization_id = new.tenant_id and active) then
+    perform enqueue_job('dunning_publish_events', json_build_object('organizationId', new.tenant_id), null,
+                        'dunning_publish_events/' || new.tenant_id);
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.record_event_changes(the_tenant uuid, the_at timestamp with time zone, the_position bigint, the_body text)
  RETURNS void
  LANGUAGE sql
@@ -1297,6 +2326,17 @@ AS $function$
   select distinct the_tenant, change->>'kind', change->>'id', the_at, the_position
     from json_array_elements(case json_typeof(the_body::json->'changes') when 'array' then the_body::json->'changes' else '[]' end) change
    where change->>'kind' is not null and change->>'id' is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.uuid_v7()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+           placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+         52, 1), 53, 1), 'hex')::uuid
 $function$
 ;
 
@@ -1310,6 +2350,13 @@ AS $function$
    where word <> ''
 $function$
 ;
+CREATE TRIGGER search_words_added AFTER INSERT ON public.dunning_charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_dunning_search_words('c');
+CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.dunning_charges FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_dunning_search_words('c');
+CREATE TRIGGER search_words_removed AFTER DELETE ON public.dunning_charges FOR EACH ROW EXECUTE FUNCTION change_dunning_search_words('c');
+CREATE TRIGGER search_words_added AFTER INSERT ON public.dunning_people REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_dunning_search_words('d');
+CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.dunning_people FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_dunning_search_words('d');
+CREATE TRIGGER search_words_removed AFTER DELETE ON public.dunning_people FOR EACH ROW EXECUTE FUNCTION change_dunning_search_words('d');
+CREATE TRIGGER events_told AFTER INSERT ON public.events FOR EACH ROW WHEN ((kobana_workspace() IS NULL)) EXECUTE FUNCTION queue_webhook_events();
 CREATE TRIGGER search_words_added AFTER INSERT ON public.financial_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('t');
 CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.financial_transactions FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('t');
 CREATE TRIGGER search_words_removed AFTER DELETE ON public.financial_transactions FOR EACH ROW EXECUTE FUNCTION change_search_words('t');
@@ -1319,6 +2366,7 @@ CREATE TRIGGER search_words_removed AFTER DELETE ON public.payables FOR EACH ROW
 CREATE TRIGGER search_words_added AFTER INSERT ON public.people REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('n');
 CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.people FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('n');
 CREATE TRIGGER search_words_removed AFTER DELETE ON public.people FOR EACH ROW EXECUTE FUNCTION change_search_words('n');
+CREATE TRIGGER receivables_followed AFTER UPDATE ON public.receivables FOR EACH ROW WHEN ((((old.settled_cents)::bigint IS DISTINCT FROM (new.settled_cents)::bigint) OR (old.status IS DISTINCT FROM new.status) OR ((old.written_off_cents)::bigint IS DISTINCT FROM (new.written_off_cents)::bigint))) EXECUTE FUNCTION queue_linked_charge();
 CREATE TRIGGER search_words_added AFTER INSERT ON public.receivables REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_words('r');
 CREATE TRIGGER search_words_changed AFTER UPDATE OF search_text ON public.receivables FOR EACH ROW WHEN ((old.search_text IS DISTINCT FROM new.search_text)) EXECUTE FUNCTION change_search_words('r');
 CREATE TRIGGER search_words_removed AFTER DELETE ON public.receivables FOR EACH ROW EXECUTE FUNCTION change_search_words('r');
@@ -1339,6 +2387,41 @@ grant delete, insert, select, update on charges to kobana_app;
 grant delete, insert, select, update on companies to kobana_app;
 grant delete, insert, select, update on cost_centers to kobana_app;
 grant delete, insert, select, update on dda_boletos to kobana_app;
+grant delete, insert, select, update on dunning_agreement_charges to kobana_app;
+grant delete, insert, select, update on dunning_agreement_credits to kobana_app;
+grant delete, insert, select, update on dunning_agreements to kobana_app;
+grant delete, insert, select, update on dunning_campaigns to kobana_app;
+grant delete, insert, select, update on dunning_charges to kobana_app;
+grant delete, insert, select, update on dunning_collection_rules to kobana_app;
+grant delete, insert, select, update on dunning_contact_slots to kobana_app;
+grant delete, insert, select, update on dunning_contacts to kobana_app;
+grant delete, insert, select, update on dunning_daily_runs to kobana_app;
+grant delete, insert, select, update on dunning_dispute_comments to kobana_app;
+grant delete, insert, select, update on dunning_disputes to kobana_app;
+grant delete, insert, select, update on dunning_holds to kobana_app;
+grant delete, insert, select, update on dunning_installments to kobana_app;
+grant delete, insert, select, update on dunning_interactions to kobana_app;
+grant delete, insert, select, update on dunning_legal_commands to kobana_app;
+grant delete, insert, select, update on dunning_legal_events to kobana_app;
+grant delete, insert, select, update on dunning_live_legal_actions to kobana_app;
+grant delete, insert, select, update on dunning_negativations to kobana_app;
+grant delete, insert, select, update on dunning_notification_charges to kobana_app;
+grant delete, insert, select, update on dunning_notification_trail to kobana_app;
+grant delete, insert, select, update on dunning_notifications to kobana_app;
+grant delete, insert, select, update on dunning_payments to kobana_app;
+grant delete, insert, select, update on dunning_people to kobana_app;
+grant delete, insert, select, update on dunning_promises to kobana_app;
+grant delete, insert, select, update on dunning_protests to kobana_app;
+grant delete, insert, select, update on dunning_published_events to kobana_app;
+grant delete, insert, select, update on dunning_receivable_links to kobana_app;
+grant delete, insert, select, update on dunning_rule_steps to kobana_app;
+grant delete, insert, select, update on dunning_search_words to kobana_app;
+grant delete, insert, select, update on dunning_settings to kobana_app;
+grant delete, insert, select, update on dunning_step_executions to kobana_app;
+grant delete, insert, select, update on dunning_template_versions to kobana_app;
+grant delete, insert, select, update on dunning_templates to kobana_app;
+grant delete, insert, select, update on dunning_webhook_deliveries to kobana_app;
+grant delete, insert, select, update on dunning_webhooks to kobana_app;
 grant delete, insert, select, update on duplicate_receipts to kobana_app;
 grant select on event_chains to kobana_app;
 grant select on event_records to kobana_app;

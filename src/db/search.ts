@@ -5,11 +5,14 @@
 
 import { failArgument } from '../core/errors.ts';
 import type { Db } from '../core/ports.ts';
-import { searchTextOf } from './listing.ts';
+import { searchTextOf, tenantColumnOf } from './listing.ts';
 import { empty, raw, type Sql, sql } from './sql.ts';
 
-/** Records found by words: payables, receivables, transactions, people by their names (migration 0004). */
-export type SearchedKind = 'p' | 'r' | 't' | 'n';
+/**
+ * Records found by words: payables, receivables, transactions, people by their names (migration 0004); debtors and
+ * charges of an organization (migration 0005).
+ */
+export type SearchedKind = 'p' | 'r' | 't' | 'n' | 'd' | 'c';
 
 /**
  * Up to this many records are found by their words and then put in order; beyond, a word is so common that walking in
@@ -40,7 +43,7 @@ export function searchedWords(query: string): string[] {
 /** The plan of a search. Numbers and long words tend to be rare, so they are counted first. */
 export async function planSearch(
   db: Db,
-  workspaceId: string,
+  tenantId: string,
   kind: SearchedKind,
   query: string,
 ): Promise<Search> {
@@ -48,7 +51,7 @@ export async function planSearch(
   let rarest: string | null = null;
   let fewest = FOUND_MAX;
   for (const word of byRarity(words)) {
-    const count = await countWithWord(db, workspaceId, kind, word);
+    const count = await countWithWord(db, tenantId, kind, word);
     if (count <= fewest) [rarest, fewest] = [word, count];
     if (count <= FEW) break;
   }
@@ -56,15 +59,15 @@ export async function planSearch(
 }
 
 /** The ids of the records that the rarest word finds, as a subquery; only where there is one. */
-export function foundIds(workspaceId: string, { kind, rarest }: Search & { readonly rarest: string }): Sql {
-  return sql`select record_id from search_words where ${beginsWith(workspaceId, kind, rarest)}`;
+export function foundIds(tenantId: string, { kind, rarest }: Search & { readonly rarest: string }): Sql {
+  return sql`select record_id from ${beginningWith(tenantId, kind, rarest)}`;
 }
 
 /** The condition that the search finds the record. */
-export function isFound(workspaceId: string, search: Search, id: string, text: string): Sql {
+export function isFound(tenantId: string, search: Search, id: string, text: string): Sql {
   const { rarest, words } = search;
   if (rarest === null) return hasWords(text, words);
-  return sql`${raw(id)} = any(array(${foundIds(workspaceId, { ...search, rarest })})) and ${hasWords(text, words)}`;
+  return sql`${raw(id)} = any(array(${foundIds(tenantId, { ...search, rarest })})) and ${hasWords(text, words)}`;
 }
 
 /** Words as they are likely to be rare: those with digits first, then the longest. */
@@ -73,16 +76,18 @@ export function byRarity(words: readonly string[]): string[] {
   return words.toSorted((left, right) => rank(right) - rank(left));
 }
 
-async function countWithWord(db: Db, workspaceId: string, kind: SearchedKind, word: string): Promise<number> {
+async function countWithWord(db: Db, tenantId: string, kind: SearchedKind, word: string): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) as count from (
-      select 1 from search_words where ${beginsWith(workspaceId, kind, word)}
+      select 1 from ${beginningWith(tenantId, kind, word)}
        limit ${raw(String(FOUND_MAX + 1))}) found`);
   return row!.count;
 }
 
-function beginsWith(workspaceId: string, kind: SearchedKind, word: string): Sql {
-  return sql`workspace_id = ${workspaceId} and kind = ${kind}::"char"
+/** The words, of the records of this kind, that begin with the one given. */
+function beginningWith(tenantId: string, kind: SearchedKind, word: string): Sql {
+  const table = kind === 'd' || kind === 'c' ? 'dunning_search_words' : 'search_words';
+  return sql`${raw(table)} where ${raw(tenantColumnOf(table))} = ${tenantId} and kind = ${kind}::"char"
          and word >= ${word} and word < ${afterPrefix(word)}`;
 }
 

@@ -7,7 +7,7 @@ import { type JobHelpers, type LogFunctionFactory, Logger, run, type TaskList } 
 import { type JobDefinition, type JobPorts, jobContextOf } from '../core/job.ts';
 import type { Db } from '../core/ports.ts';
 import { selectTimeZone } from '../db/tenants.ts';
-import { dailyItems, dailyTaskOf, queueEverywhere } from './daily.ts';
+import { queueEverywhere, scheduledTaskOf, scheduleOf } from './daily.ts';
 import { PURGE_TASK, purge } from './purge.ts';
 
 const CONCURRENCY = 4;
@@ -57,9 +57,10 @@ export async function startWorker<Gateways>(options: WorkerOptions<Gateways>): P
   for (const job of options.jobs) {
     if (tasks[job.task] !== undefined) throw new Error(`two jobs are called ${job.task}`);
     tasks[job.task] = (payload, helpers) => runTask(options, job, payload, helpers);
-    if (job.everyDay !== undefined) {
-      tasks[dailyTaskOf(job.task)] = () => queueEverywhere(options.ports, options.shared, job.task);
-    }
+    const { every } = job;
+    if (every === undefined) continue;
+    tasks[scheduledTaskOf(job.task)] = () =>
+      queueEverywhere(options.ports, options.shared, job.task, every.tenant);
   }
   const concurrency = options.concurrency ?? CONCURRENCY;
   const runner = await run({
@@ -71,10 +72,10 @@ export async function startWorker<Gateways>(options: WorkerOptions<Gateways>): P
     noHandleSignals: true,
     logger: new Logger(loggingTo(log)),
     taskList: tasks,
-    parsedCronItems: dailyItems([
+    parsedCronItems: scheduleOf([
       { task: PURGE_TASK, at: PURGE_AT },
-      ...options.jobs.flatMap(({ task, everyDay }) =>
-        everyDay === undefined ? [] : [{ task: dailyTaskOf(task), at: everyDay }],
+      ...options.jobs.flatMap(({ task, every }) =>
+        every === undefined ? [] : [{ task: scheduledTaskOf(task), at: every.at }],
       ),
     ]),
   });

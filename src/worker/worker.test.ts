@@ -192,10 +192,10 @@ describe('a job of every day', () => {
   const place = z.strictObject({ organizationId: z.uuid(), workspaceId: z.uuid() });
   type Place = z.infer<typeof place>;
 
-  const dailyJob = (everyDay: string, seen: Place[]): JobDefinition<Place, null> => ({
+  const dailyJob = (at: string, seen: Place[]): JobDefinition<Place, null> => ({
     task: 'daily',
     payload: place,
-    everyDay,
+    every: { at, tenant: 'workspace' },
     async run(payload) {
       seen.push(payload);
     },
@@ -205,7 +205,7 @@ describe('a job of every day', () => {
     const seen: Place[] = [];
     const worker = await start([dailyJob('03:05', seen)], null);
     // What the schedule does at that time.
-    await addJob('daily_daily', {});
+    await addJob('daily_scheduled', {});
     await until(async () => seen.length >= 3);
     await worker.stop();
     const places = await world.look<{ organizationId: string; workspaceId: string }>(
@@ -218,8 +218,8 @@ describe('a job of every day', () => {
 
   test('waits once for each workspace when nobody took it the day before', async () => {
     const ports = world.runtime.portsOf(finance.catalogue);
-    await queueEverywhere(ports, world.runtime.database.shared, 'daily');
-    await queueEverywhere(ports, world.runtime.database.shared, 'daily');
+    await queueEverywhere(ports, world.runtime.database.shared, 'daily', 'workspace');
+    await queueEverywhere(ports, world.runtime.database.shared, 'daily', 'workspace');
     const [waiting] = await world.look<{ count: string }>(
       "select count(*) from graphile_worker.jobs where task_identifier = 'daily'",
     );
@@ -231,13 +231,13 @@ describe('a job of every day', () => {
     const worker = await start([dailyJob('23:59', [])], null);
     await until(async () => {
       const known = await world.look('select identifier from graphile_worker._private_known_crontabs');
-      return known.some(({ identifier }) => identifier === 'daily_daily');
+      return known.some(({ identifier }) => identifier === 'daily_scheduled');
     });
     await worker.stop();
   });
 
-  test.each(['24:00', '3:05', '03:60', 'noon'])('has a time of day, not %s', async (everyDay) => {
-    await expect(start([dailyJob(everyDay, [])], null)).rejects.toThrow('is no time of day as HH:MM');
+  test.each(['24:00', '3:05', '03:60', 'noon'])('has a time of day, not %s', async (at) => {
+    await expect(start([dailyJob(at, [])], null)).rejects.toThrow('is no time of day as HH:MM');
   });
 });
 

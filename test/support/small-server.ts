@@ -93,7 +93,13 @@ export function smallInvoker(logFailure: (error: unknown) => string, log: string
   const unused = async (): Promise<never> => {
     throw new Error('the small product has no rows');
   };
-  const db: Transaction = { rows: unused, row: unused, run: unused, nested: (work) => work() };
+  const db: Transaction = {
+    rows: unused,
+    row: unused,
+    run: unused,
+    nested: (work) => work(),
+    inWorkspace: (_id, work) => work(),
+  };
   const database: Database = { read: (_tenant, work) => work(db), write: (_tenant, work) => work(db) };
   const ports: InvokePorts = {
     database,

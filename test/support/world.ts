@@ -63,6 +63,8 @@ const people = {
   viewer: { role: 'viewer', access: 'write', pinned: true },
   accountant: { role: 'accountant', access: 'write', pinned: true },
   several: { role: 'owner', access: 'write', pinned: false },
+  colleague: { role: 'owner', access: 'write', pinned: true },
+  collector: { role: 'collections', access: 'write', pinned: true },
   stranger: { role: 'owner', access: 'write', pinned: true },
 } as const satisfies Record<string, { role: Role; access: AccessLevel; pinned: boolean }>;
 

@@ -24,7 +24,7 @@ const CHUNK = 100;
 const ddaSync: JobDefinition<z.infer<typeof syncPayload>, FinanceGateways> = {
   task: 'dda_sync',
   payload: syncPayload,
-  everyDay: EVERY_DAY_AT,
+  every: { at: EVERY_DAY_AT, tenant: 'workspace' },
   async run(_payload, context) {
     const holders = await context.read(({ db, workspaceId }) => selectHolders(db, workspaceId));
     const failures: unknown[] = [];

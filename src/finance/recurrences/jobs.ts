@@ -21,7 +21,7 @@ const payload = z.strictObject({ organizationId: z.uuid(), workspaceId: z.uuid()
 const recurrencesRun: JobDefinition<z.infer<typeof payload>, FinanceGateways> = {
   task: 'recurrences_run',
   payload,
-  everyDay: RUN_AT,
+  every: { at: RUN_AT, tenant: 'workspace' },
   async run({ workspaceId }, context) {
     let after: { next_on: string; id: string } | null = null;
     const failures: unknown[] = [];

@@ -1,0 +1,12 @@
+/** What debtors owe. */
+
+import type { Operation } from '../../core/operation.ts';
+import type { PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
+
+export { jobs } from './jobs.ts';
+
+export const operations: Operation[] = [];
+
+export const resources: ResourceDefinition[] = [];
+
+export const prompts: PromptDefinition[] = [];

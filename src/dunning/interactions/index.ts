@@ -1,0 +1,10 @@
+/** What was said with debtors. */
+
+import type { Operation } from '../../core/operation.ts';
+import type { PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
+
+export const operations: Operation[] = [];
+
+export const resources: ResourceDefinition[] = [];
+
+export const prompts: PromptDefinition[] = [];

@@ -1,0 +1,5 @@
+/** Credit bureaus as jobs see them. */
+
+export interface BureauPort {
+  readonly name: string;
+}

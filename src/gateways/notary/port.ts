@@ -1,0 +1,5 @@
+/** Notary offices as jobs see them. */
+
+export interface NotaryPort {
+  readonly name: string;
+}
