@@ -15,6 +15,7 @@ import { suggestAccountIds } from './resource.ts';
 export { type BankChoice, chooseBank, countBankAdapters } from './bank-choice.ts';
 export {
   bookBalanceOf,
+  findDefaultAccountId,
   postTransaction,
   recordStatedBalance,
   removeStatedBalance,

@@ -87,6 +87,19 @@ export function selectAccount(
      where workspace_id = ${workspaceId} and id = ${id} ${raw(lock ? 'for update' : '')}`);
 }
 
+/** The first active account of a company on which customers pay. */
+export function selectDefaultAccount(
+  db: Db,
+  workspaceId: string,
+  companyId: string,
+): Promise<{ id: string } | undefined> {
+  return db.row<{ id: string }>(sql`
+    select id from financial_accounts
+     where workspace_id = ${workspaceId} and company_id = ${companyId} and active
+       and kind in ('checking', 'payment', 'savings', 'cash')
+     order by array_position(array['checking', 'payment', 'savings', 'cash'], kind), created_at, id limit 1`);
+}
+
 export function selectAccountByName(
   db: Db,
   workspaceId: string,

@@ -17,6 +17,7 @@ import {
   selectAccount,
   selectAccountByName,
   selectBookBalances,
+  selectDefaultAccount,
   selectEndOfDay,
   selectRecentAccountIds,
   selectTransaction,
@@ -45,6 +46,14 @@ export interface TransactionDraft {
   readonly endToEndId?: string | null;
   /** The transfer between own accounts that this is a leg of. */
   readonly transferId?: string | null;
+}
+
+/** The account a company's customers pay on when nobody says another; undefined when it has none. */
+export async function findDefaultAccountId(
+  { db, workspaceId }: Context,
+  companyId: string,
+): Promise<string | undefined> {
+  return (await selectDefaultAccount(db, workspaceId, companyId))?.id;
 }
 
 /** The public record of a row. */

@@ -18,6 +18,12 @@ export { amountDueOf, openCentsOf } from '../debt-records/index.ts';
 export { cancelReceivable, requireCancelable } from './cancel.ts';
 export { createReceivables, type ReceivableDraft } from './create.ts';
 export {
+  type ElsewhereReceipt,
+  receiptsOf,
+  reverseElsewhere,
+  settleElsewhere,
+} from './recorded-elsewhere.ts';
+export {
   type ReceivableRow,
   receivableKind,
   receivableOf,
