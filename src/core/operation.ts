@@ -85,6 +85,8 @@ export interface OperationDefinition<
   readonly hints?: { readonly idempotent?: boolean; readonly openWorld?: boolean };
   /** Adds the argument `dry_run`: the same code, rolled back. `default`: unless the caller says false. */
   readonly dryRun?: boolean | 'default';
+  /** Fields of the answer that hold a secret: shown to this call, null when it is repeated with its idempotency key. */
+  readonly onceOnly?: readonly string[];
   readonly input: Input;
   readonly output: Output;
   /** Destructive operations only: checks that the action can go ahead now and gives the facts to show and bind. */
@@ -117,6 +119,7 @@ export interface Operation {
     readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
+  readonly onceOnly: readonly string[];
   /** Closed object, shared arguments included. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -167,6 +170,7 @@ export function operation<
       idempotentHint: effect === 'read' || (hints.idempotent ?? false),
       openWorldHint: hints.openWorld ?? false,
     },
+    onceOnly: definition.onceOnly ?? [],
     input: z.strictObject({
       ...definition.input,
       ...sharedArguments(effect, tenant, definition.dryRun ?? false),

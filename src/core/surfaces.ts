@@ -26,8 +26,9 @@ export interface ResourceDefinition {
   readonly description: string;
   /** Absent where the type depends on the record. */
   readonly mimeType?: string;
-  /** The read operation behind it; the template's variable is its argument of the same name. */
+  /** The read operation behind it; the template's variable is its argument of the same name, or `argument`. */
   readonly operation: string;
+  readonly argument?: string;
   /** The grammar of the variable: ids are UUIDs, names are matched exactly. */
   readonly variable?: 'uuid' | 'name';
   readonly completion?: Completion;

@@ -77,7 +77,7 @@ function matchPattern(
   const path = pattern.segments.map((segment) => segment ?? value).join('/');
   return {
     resource: pattern.resource,
-    args: pattern.variable === null ? {} : { [pattern.variable]: value! },
+    args: pattern.variable === null ? {} : { [pattern.resource.argument ?? pattern.variable]: value! },
     uri: `kobana://${product}/${path}`,
   };
 }

@@ -57,10 +57,15 @@ export async function runWrite(
     call.operation,
     await call.operation.run(call.input as never, context as never),
   );
-  if (key !== null) await ports.idempotency.finish(db, key, output);
+  if (key !== null) await ports.idempotency.finish(db, key, keptOf(call.operation, output));
   for (const job of jobs) await ports.enqueue(db, job);
   await appendEvent(ports, call, db, { outcome: 'done', ...(confirmation && { confirmation }), changes });
   return output;
+}
+
+/** What is kept for a repetition of the call: all but its secrets. */
+function keptOf({ onceOnly }: Operation, output: Record<string, unknown>): Record<string, unknown> {
+  return { ...output, ...Object.fromEntries(onceOnly.map((field) => [field, null])) };
 }
 
 export function appendEvent(
