@@ -5,6 +5,11 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { nearest } from '../core/text.ts';
 import { isSafeAddress, isTokenText } from '../gateways/bank/kobana/address.ts';
+import type { MessagesAccess } from '../gateways/messages/index.ts';
+import { type Given, messagesOf, type ReportsAccess, reportsOf, WHATSAPP_API } from './messages.ts';
+import { UsageError } from './usage.ts';
+
+export { UsageError } from './usage.ts';
 
 const PREFIX = 'KOBANA_';
 /** Where nothing is paid; the real one has to be named. */
@@ -18,8 +23,28 @@ export const variables = {
   KOBANA_SECRET_KEYS: 'keys that seal confirmations, comma-separated, newest first, 32 bytes or more each',
   KOBANA_TOKEN: 'the token of `kobana stdio`',
   KOBANA_SMTP_URL:
-    'mail server for charges, smtp://user:password@host:587 or smtps://…:465 (default: no mail leaves)',
+    'mail server for charges and messages, smtp://user:password@host:587 or smtps://…:465 (default: no mail leaves)',
   KOBANA_MAIL_FROM: 'sender of that mail, an address or `Name <address>`',
+  KOBANA_MAIL_BOUNCES:
+    'address that delivery reports of messages go to (default the one of KOBANA_MAIL_FROM)',
+  KOBANA_WHATSAPP_TOKEN: 'token of the WhatsApp Cloud API (default: WhatsApp is simulated)',
+  KOBANA_WHATSAPP_PHONE_ID: 'phone number id of the sender there',
+  KOBANA_WHATSAPP_TEMPLATE: 'approved template whose body takes sender and text (default: plain text)',
+  KOBANA_WHATSAPP_URL: `address of that API with its version (default ${WHATSAPP_API})`,
+  KOBANA_WHATSAPP_APP_SECRET: "secret of Meta's app, which signs its notifications",
+  KOBANA_WHATSAPP_VERIFY_TOKEN: 'word that Meta sends to check the address of notifications',
+  KOBANA_SMS_URL: 'provider of SMS, see docs/messages.md (default: SMS are simulated)',
+  KOBANA_SMS_TOKEN: 'token of that provider',
+  KOBANA_LETTERS_URL: 'provider of letters, see docs/messages.md (default: letters are simulated)',
+  KOBANA_LETTERS_TOKEN: 'token of that provider',
+  KOBANA_REPORTS_SECRET:
+    'signs delivery reports of e-mails, SMS and letters, 32 bytes or more (default: none are taken)',
+  KOBANA_BUREAU_FOLDER:
+    'folder for files to and from credit bureaus, see docs/legal.md (default: bureaus are simulated)',
+  KOBANA_NOTARY_FOLDER:
+    'folder for files to and from notary offices, see docs/legal.md (default: offices are simulated)',
+  KOBANA_WEBHOOK_TEST_HOSTS:
+    'host:port pairs, comma-separated, that webhooks may call although they are private; for tests only',
   KOBANA_API_TOKEN: 'token of the Kobana API, for accounts whose bank is `kobana`',
   KOBANA_API_URL: `address of the Kobana API (default its sandbox, ${KOBANA_SANDBOX})`,
   PORT: 'port of `kobana serve` (default 3000)',
@@ -34,6 +59,15 @@ export interface Config {
   readonly token: string | undefined;
   /** Undefined: no mail leaves. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
+  /** Who carries messages to debtors; a channel without is simulated. */
+  readonly messages: MessagesAccess;
+  /** Whose reports about those messages are believed. */
+  readonly reports: ReportsAccess;
+  /** Where files for bureaus and notary offices are exchanged; undefined: they are simulated. */
+  readonly bureauFolder: string | undefined;
+  readonly notaryFolder: string | undefined;
+  /** As `host:port`: private addresses that webhooks may call. */
+  readonly webhookTestHosts: readonly string[];
   /** Undefined: no bank is reached through Kobana. */
   readonly kobanaApi: { readonly token: string; readonly url: string } | undefined;
   readonly port: number;
@@ -42,17 +76,14 @@ export interface Config {
   readonly isProduction: boolean;
 }
 
-/** A mistake of whoever starts the program: told in one line, without a stack. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** Reads the environment. Refuses an unknown variable with our prefix, naming the nearest right one. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   for (const name of Object.keys(environment)) {
     if (name.startsWith(PREFIX) && !(name in variables))
       throw new UsageError(unknown('variable', name, Object.keys(variables)));
   }
+  const mail = mailOf(given(environment['KOBANA_SMTP_URL']), given(environment['KOBANA_MAIL_FROM']));
+  const read: Given = (name) => given(environment[name]);
   return {
     databaseUrl: given(environment['DATABASE_URL']),
     home: resolve(given(environment['KOBANA_HOME']) ?? '.kobana'),
@@ -60,7 +91,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ?.split(',')
       .map((key) => key.trim()),
     token: given(environment['KOBANA_TOKEN']),
-    mail: mailOf(given(environment['KOBANA_SMTP_URL']), given(environment['KOBANA_MAIL_FROM'])),
+    mail,
+    messages: messagesOf(read, mail),
+    reports: reportsOf(read),
+    bureauFolder: folderOf(read('KOBANA_BUREAU_FOLDER')),
+    notaryFolder: folderOf(read('KOBANA_NOTARY_FOLDER')),
+    webhookTestHosts: testHostsOf(read('KOBANA_WEBHOOK_TEST_HOSTS')),
     kobanaApi: kobanaApiOf(given(environment['KOBANA_API_TOKEN']), given(environment['KOBANA_API_URL'])),
     port: portOf(given(environment['PORT']) ?? '3000', 'PORT'),
     host: given(environment['HOST']) ?? '127.0.0.1',
@@ -113,6 +149,18 @@ async function homeKeys({ home, isProduction }: Config): Promise<string[]> {
 
 function given(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
+}
+
+function folderOf(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(path);
+}
+
+function testHostsOf(text: string | undefined): string[] {
+  const hosts = text?.split(',').map((host) => host.trim()) ?? [];
+  if (hosts.some((host) => !/^[\w.:[\]-]{1,253}:\d{1,5}$/.test(host))) {
+    throw new UsageError('KOBANA_WEBHOOK_TEST_HOSTS must be pairs such as 127.0.0.1:8080, comma-separated');
+  }
+  return hosts;
 }
 
 function mailOf(url: string | undefined, from: string | undefined): Config['mail'] {

@@ -6,7 +6,9 @@ import { createHttpHandler } from '../mcp/http.ts';
 import { createProductService, type ProductService } from '../mcp/methods.ts';
 import { isReady } from './house.ts';
 import { log } from './log.ts';
+import type { ReportsAccess } from './messages.ts';
 import { metricsText } from './metrics.ts';
+import { answerReports } from './reports.ts';
 import { products, type Runtime } from './runtime.ts';
 import { answerUpload } from './uploads.ts';
 import { version } from './version.ts';
@@ -19,6 +21,8 @@ const HEADER_BYTES_MAX = 16 * 1024;
 export interface ServerOptions {
   /** The address clients reach us under, besides loopback. */
   readonly publicUrl?: string | undefined;
+  /** Whose reports about messages are believed; default nobody's. */
+  readonly reports?: ReportsAccess;
   /** `sdk` frames answers with the official SDK instead of our own path; for tests. */
   readonly wire?: 'lean' | 'sdk';
 }
@@ -61,6 +65,7 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
     { maxHeaderSize: HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS },
     (req, res) => {
       if (mcp(req, res) || answerUpload(runtime, req, res, logFailure)) return;
+      if (answerReports(runtime, options.reports, req, res, logFailure)) return;
       void answerOperator(runtime, req, res);
     },
   );

@@ -47,17 +47,17 @@ const slices = [
 
 /** What the worker runs for dunning. */
 export const jobs = [
-  charges,
-  notifications,
-  campaigns,
-  agreements,
-  promises,
-  collectionRules,
-  negativations,
-  protests,
-  webhooks,
-  following,
-].flatMap((slice) => slice.jobs);
+  ...charges.jobs,
+  ...notifications.jobs,
+  ...campaigns.jobs,
+  ...agreements.jobs,
+  ...promises.jobs,
+  ...collectionRules.jobs,
+  ...negativations.jobs,
+  ...protests.jobs,
+  ...webhooks.jobs,
+  ...following.jobs,
+];
 
 export const dunning: ProductDefinition = {
   product: 'dunning',

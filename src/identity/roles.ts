@@ -42,7 +42,7 @@ const dunningFamilies = [
 ] as const;
 
 /** Families whose tools only read. */
-const computed: readonly string[] = ['finance.reports'];
+const computed: readonly string[] = ['finance.reports', 'dunning.metrics'];
 
 const reads = (families: readonly string[]) => families;
 const writes = (families: readonly string[]) =>

@@ -293,23 +293,6 @@ export const tools: Readonly<Record<string, readonly [access: Access, hints: Hin
   dunning_events_list: ['r', 'i'],
 };
 
-/** Families that roles know and no tool uses yet: their tools come with later slices. */
-export const laterFamilies = [
-  'dunning.people',
-  'dunning.charges',
-  'dunning.collection_rules',
-  'dunning.templates',
-  'dunning.notifications',
-  'dunning.agreements',
-  'dunning.disputes',
-  'dunning.legal',
-  'dunning.campaigns',
-  'dunning.webhooks',
-  'dunning.metrics',
-  'dunning.settings',
-  'dunning.events',
-];
-
 /** Scopes that no tool asks for as a whole; the code behind a tool looks at them to decide what it shows. */
 export const finerScopes = ['finance.people.bank_details'];
 
@@ -346,6 +329,8 @@ export const namedOtherwise: Readonly<Record<string, string>> = {
   finance_workspaces_list: 'list-workspaces',
   finance_schemas_list: 'list-schemas',
   finance_schemas_get: 'get-schema',
+  // A file called rules.ts is a room of pure decisions.
+  dunning_metrics_rules: 'collection-rules',
 };
 
 /** Arguments that say what they are by name and type alone; every other one has words of its own. */

@@ -13,7 +13,6 @@ import { roleScopes } from '../../src/identity/roles.ts';
 import { toolOf } from '../../src/mcp/tools.ts';
 import {
   finerScopes,
-  laterFamilies,
   namedOtherwise,
   plainArguments,
   resourcesOf,
@@ -162,14 +161,9 @@ describe.each(named)('%s', (name, operation) => {
 });
 
 describe('permissions', () => {
-  it('every scope of the roles belongs to a tool, or to a family that comes later', () => {
+  it('every scope of the roles belongs to a tool', () => {
     const used = new Set(operations.flatMap(({ scopes }) => scopes));
-    const unused = [...roleScopes.owner].filter((scope) => !used.has(scope));
-    const later = unused.filter((scope) =>
-      laterFamilies.some((family) => scope === family || scope.startsWith(`${family}.`)),
-    );
-    expect(unused.filter((scope) => !later.includes(scope))).toEqual(finerScopes);
-    expect(laterFamilies.filter((family) => used.has(family))).toEqual([]);
+    expect([...roleScopes.owner].filter((scope) => !used.has(scope))).toEqual(finerScopes);
   });
 
   it('the owner holds everything that any role holds', () => {

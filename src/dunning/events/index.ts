@@ -1,9 +1,9 @@
 /** The audit chain of the organization as people read it. */
 
-import type { Operation } from '../../core/operation.ts';
 import type { PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
+import { listEvents } from './operations/list.ts';
 
-export const operations: Operation[] = [];
+export const operations = [listEvents];
 
 export const resources: ResourceDefinition[] = [];
 

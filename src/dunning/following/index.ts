@@ -1,11 +1,10 @@
 /** What follows when a charge or its receivable changes: no tools, jobs only. */
 
-import type { Operation } from '../../core/operation.ts';
 import type { PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
 
 export { jobs } from './jobs.ts';
 
-export const operations: Operation[] = [];
+export const operations = [];
 
 export const resources: ResourceDefinition[] = [];
 

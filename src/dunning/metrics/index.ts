@@ -1,10 +1,24 @@
-/** What the portfolio and its recovery come to. */
+/** What the portfolio and its recovery come to; `docs/metrics.md` defines every figure. */
 
-import type { Operation } from '../../core/operation.ts';
-import type { PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
+import type { ResourceDefinition } from '../../core/surfaces.ts';
+import { agingMetrics } from './operations/aging.ts';
+import { channelMetrics } from './operations/channels.ts';
+import { ruleMetrics } from './operations/collection-rules.ts';
+import { overviewMetrics } from './operations/overview.ts';
+import { recoveryMetrics } from './operations/recovery.ts';
 
-export const operations: Operation[] = [];
+export { prompts } from './prompts.ts';
 
-export const resources: ResourceDefinition[] = [];
+export const operations = [recoveryMetrics, overviewMetrics, agingMetrics, channelMetrics, ruleMetrics];
 
-export const prompts: PromptDefinition[] = [];
+export const resources: ResourceDefinition[] = [
+  {
+    uri: 'kobana://dunning/metrics/recovery',
+    name: 'recovery_metrics',
+    title: 'Recovery metrics',
+    description: 'Recovery metrics.',
+    mimeType: 'application/json',
+    operation: 'dunning_metrics_recovery',
+    ttlMs: 0,
+  },
+];

@@ -1,7 +1,10 @@
-/** The audit chain as people read it. */
+/** The audit chain as people read it; `eventsPage` serves the chain of an organization too. */
 
 import type { ResourceDefinition } from '../../core/surfaces.ts';
 import { listEvents } from './operations/list.ts';
+
+export { eventsPage } from './resource.ts';
+export { eventSchema } from './schema.ts';
 
 export const operations = [listEvents];
 

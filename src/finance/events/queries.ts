@@ -31,7 +31,7 @@ export interface EventFilter {
  */
 export function selectEvents(
   db: Db,
-  workspaceId: string,
+  tenantId: string,
   filter: EventFilter,
   timeZone: string,
   page: { sort: ListSort; position: Position | null; limit: number },
@@ -43,29 +43,29 @@ export function selectEvents(
     filter.resource === undefined && filter.id === undefined
       ? sql`
         select e.at, e.position from events e
-         where e.tenant_id = ${workspaceId}
+         where e.tenant_id = ${tenantId}
            ${all(
              filter.actor !== undefined && sql`e.actor_id = ${filter.actor}`,
              filter.operation !== undefined && sql`e.operation = ${filter.operation}`,
            )}
-           ${between('e', filter, timeZone)} ${after('e', workspaceId, page)}
+           ${between('e', filter, timeZone)} ${after('e', tenantId, page)}
          ${order('e')}`
       : sql`
         select distinct c.at, c.position from event_records c
           ${ofEvent(filter)}
-         where c.tenant_id = ${workspaceId}
+         where c.tenant_id = ${tenantId}
            ${all(
              filter.id !== undefined && sql`c.record_id = ${filter.id}`,
              filter.resource !== undefined && sql`c.kind = ${filter.resource}`,
              filter.actor !== undefined && sql`e.actor_id = ${filter.actor}`,
              filter.operation !== undefined && sql`e.operation = ${filter.operation}`,
            )}
-           ${between('c', filter, timeZone)} ${after('c', workspaceId, page)}
+           ${between('c', filter, timeZone)} ${after('c', tenantId, page)}
          ${order('c')}`;
   return db.rows<EventRow>(sql`
     select e.position, e.at, e.operation, e.actor_id, e.body, actor.name as actor_name
       from (${found}) found
-      join events e on e.tenant_id = ${workspaceId} and e.position = found.position
+      join events e on e.tenant_id = ${tenantId} and e.position = found.position
       left join users actor on actor.id = e.actor_id
      order by e.at ${raw(direction)}, e.position ${raw(direction)}`);
 }
@@ -94,7 +94,7 @@ function between(alias: string, filter: EventFilter, timeZone: string): Sql {
 /** The events after the one a cursor names; its time is looked up, because a cursor has room for one key. */
 function after(
   alias: string,
-  workspaceId: string,
+  tenantId: string,
   { sort, position }: { sort: ListSort; position: Position | null },
 ): Sql {
   if (position === null) return empty;
@@ -103,5 +103,5 @@ function after(
   const { key } = position;
   return sql`
     and ${columns} ${comparison} (
-      (select at from events where tenant_id = ${workspaceId} and position = ${key}::bigint), ${key}::bigint)`;
+      (select at from events where tenant_id = ${tenantId} and position = ${key}::bigint), ${key}::bigint)`;
 }

@@ -12,7 +12,7 @@ const field = z.object({
 export const eventSchema = z
   .object({
     id: z.string(),
-    position: z.int().describe('In the audit chain of the workspace.'),
+    position: z.int().describe('Place in the audit chain.'),
     at: z.string(),
     actor: z.object({
       user_id: z.string(),

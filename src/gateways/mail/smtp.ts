@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
+import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
 import { type MailMessage, MailOutcomeUnknown, type MailPort, MailRefused, MailUnreachable } from './port.ts';
 
 const CONNECTIONS_MAX = 2;
@@ -26,6 +27,25 @@ export interface SmtpMail extends MailPort {
 
 /** Throws `TypeError` for an address of a server that is none. */
 export function createSmtpMail({ url, from }: SmtpOptions): SmtpMail {
+  const server = openSmtpServer(url);
+  return {
+    send: (message) => server.take(mailOf(message, from)),
+    close: () => server.close(),
+  };
+}
+
+/** A mail as the library takes it; its id tells it from the others on their way. */
+export type ReadyMail = SMTPPool.MailOptions & { readonly messageId: string };
+
+export interface SmtpServer {
+  /** Resolves when the server has taken it. Throws `MailRefused`, `MailUnreachable` or `MailOutcomeUnknown`. */
+  take(mail: ReadyMail): Promise<void>;
+  /** Ends the connections that are kept for the next message. */
+  close(): void;
+}
+
+/** The server at an address as in `SmtpOptions`. Throws `TypeError` for one that is none. */
+export function openSmtpServer(url: string): SmtpServer {
   const transport = createTransport({
     ...serverOf(new URL(url)),
     pool: true,
@@ -39,13 +59,13 @@ export function createSmtpMail({ url, from }: SmtpOptions): SmtpMail {
   });
   const streams = watchStreams(transport);
   return {
-    async send(message) {
+    async take(mail) {
       try {
-        await transport.sendMail(mailOf(message, from));
+        await transport.sendMail(mail);
       } catch (error) {
-        throw failureOf(error as SmtpError, streams.get(message.messageId)?.readableDidRead ?? false);
+        throw failureOf(error as SmtpError, streams.get(mail.messageId)?.readableDidRead ?? false);
       } finally {
-        streams.delete(message.messageId);
+        streams.delete(mail.messageId);
       }
     },
     close: () => transport.close(),
@@ -97,7 +117,7 @@ function watchStreams(transport: Transporter): Map<string, Readable> {
   return streams;
 }
 
-function mailOf(message: MailMessage, from: string) {
+function mailOf(message: MailMessage, from: string): ReadyMail {
   return {
     from,
     // As an object, the address is never parsed as a list of several.

@@ -60,8 +60,8 @@ export interface MessagePort {
   /** Resolves when the provider took it. Throws `MessageRefused`, `MessageUnreachable` or `MessageOutcomeUnknown`. */
   send(message: OutgoingMessage): Promise<SentMessage>;
   find(key: string): Promise<FoundMessage>;
-  /** Reports that wait at the provider, oldest first; those that come by HTTP are not here. */
-  collect?(): Promise<readonly DeliveryReport[]>;
+  /** What is known of messages with these keys, told before or not, oldest first; what comes by HTTP is not here. */
+  collect?(keys: readonly string[]): Promise<readonly DeliveryReport[]>;
 }
 
 /** The provider refused it for good; `reason` is a code of ours. */

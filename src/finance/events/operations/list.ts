@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { date, id, listArguments, listOutput, text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
-import { decodeCursor, pageOf } from '../../../core/paging.ts';
-import { eventSorts, selectEvents } from '../queries.ts';
-import { eventBodyOf, eventOf } from '../resource.ts';
+import { eventsPage } from '../resource.ts';
 import { eventSchema } from '../schema.ts';
 
 const NAME_MAX = 64;
@@ -27,18 +25,5 @@ export const listEvents = operation({
     ...listArguments,
   },
   output: listOutput(eventSchema),
-  async run(input, { db, workspaceId, timeZone }) {
-    const sort = eventSorts[input.sort]!;
-    const position = decodeCursor(sort, input.cursor);
-    const found = await selectEvents(db, workspaceId, input, timeZone, {
-      sort,
-      position,
-      limit: input.limit,
-    });
-    const page = pageOf(found, input.limit, sort, (row) => ({
-      key: String(row.position),
-      id: eventBodyOf(row).id,
-    }));
-    return { items: page.rows.map((row) => eventOf(row, input.id)), next_cursor: page.next_cursor };
-  },
+  run: (input, context) => eventsPage(context, context.workspaceId, input),
 });

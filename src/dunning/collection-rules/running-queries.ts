@@ -1,0 +1,163 @@
+/** Statements that run what is due, thousands of steps at once. */
+
+import type { CivilDate } from '../../core/dates.ts';
+import { SYSTEM_USER_ID } from '../../core/job.ts';
+import type { Context } from '../../core/operation.ts';
+import type { Db } from '../../core/ports.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { gate } from '../contact-gate/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { MOVED_DAYS_MAX } from './rules.ts';
+
+/** Which steps are due now, and the days they were planned for. */
+export function selectDueDays(
+  db: Db,
+  organizationId: string,
+  now: Date,
+): Promise<{ step_id: string; step_on: CivilDate }[]> {
+  return db.rows(sql`
+    select distinct step_id, step_on from dunning_step_executions
+     where organization_id = ${organizationId} and status = 'scheduled' and due_at <= ${now}`);
+}
+
+/** The due dates, or adjusted ones, whose step falls on a day as the step is now; null when there are none. */
+export interface Reach {
+  readonly step_id: string;
+  readonly step_on: CivilDate;
+  readonly is_adjusted: boolean;
+  readonly from_date: CivilDate | null;
+  readonly to_date: CivilDate | null;
+}
+
+export interface RunBatch {
+  readonly queued: number;
+  readonly done: number;
+  readonly moved: number;
+  readonly skipped: number;
+  /** Charges whose due date, or whose step, has moved away from the day: they are planned anew. */
+  readonly forgotten: readonly string[];
+}
+
+/**
+ * Runs steps that are due, so many at once. Whatever stands against one is looked at now: messages that may go are put
+ * in the queue of the sender, those that have to wait are moved, the rest is closed with its reason. Rows that another
+ * process works on are left to it. Steps whose day has no reach are left for the next time.
+ */
+export async function runDue({
+  context,
+  settings,
+  reaches,
+  limit,
+}: {
+  readonly context: Context;
+  readonly settings: Settings;
+  readonly reaches: readonly Reach[];
+  readonly limit: number;
+}): Promise<RunBatch> {
+  const { db, organizationId, now } = context;
+  const row = await db.row<RunBatch>(sql`
+    with due as materialized (
+      select e.id, e.charge_id, e.person_id, e.action, e.channel
+        from dunning_step_executions e
+       where e.organization_id = ${organizationId} and e.status = 'scheduled' and e.due_at <= ${now}
+       order by e.due_at, e.id limit ${limit}
+         for no key update skip locked),
+    judged as materialized (${judgedBy(context, settings)}),
+    verdict as materialized (${verdictOf(context, reaches)}),
+    queued as (
+      insert into dunning_notifications (organization_id, id, person_id, charge_id, channel, contact_id, template_id,
+                                         template_version, trigger, execution_id, scheduled_for, status, policy_version,
+                                         queued_at, created_by, created_at, updated_at)
+      select ${organizationId}, notification_id, person_id, charge_id, channel, contact_id, template_id, text_version,
+             'rule', id, ${now}, 'queued', ${settings.contactPolicy.version}, ${now}, ${SYSTEM_USER_ID}, ${now}, ${now}
+        from verdict where outcome = 'queue'),
+    forgotten as (
+      delete from dunning_step_executions e using verdict v
+       where e.organization_id = ${organizationId} and e.id = v.id and v.outcome = 'forget'
+      returning e.charge_id),
+    closed as (
+      update dunning_step_executions e
+         set status = case v.outcome when 'move' then 'scheduled' when 'skip' then 'skipped' else 'done' end,
+             due_at = case v.outcome when 'move' then v.moves_to else e.due_at end,
+             moves = e.moves + case v.outcome when 'move' then 1 else 0 end,
+             skipped_reason = case v.outcome when 'skip' then v.reason end,
+             notification_id = case v.outcome when 'queue' then v.notification_id end,
+             policy_version = case when v.outcome in ('queue', 'do') then ${settings.contactPolicy.version} end,
+             done_at = case when v.outcome in ('queue', 'do') then ${now}::timestamptz end,
+             updated_at = ${now}, version = e.version + 1
+        from verdict v
+       where e.organization_id = ${organizationId} and e.id = v.id and v.outcome <> 'forget')
+    select count(*) filter (where outcome = 'queue') as queued, count(*) filter (where outcome = 'do') as done,
+           count(*) filter (where outcome = 'move') as moved, count(*) filter (where outcome = 'skip') as skipped,
+           (select coalesce(array_agg(distinct charge_id), '{}') from forgotten) as forgotten
+      from verdict`);
+  return row!;
+}
+
+/** What the gate says of each; it knows the person, the charge, the channel and the hour. */
+function judgedBy(context: Context, settings: Settings): Sql {
+  return gate(
+    context,
+    settings,
+    sql`select due.id as candidate_id, due.person_id, due.charge_id, due.channel, null::uuid as contact_id,
+               case due.action when 'message' then 'message' else 'task' end as purpose
+          from due`,
+  );
+}
+
+/**
+ * What becomes of each. Rows are joined by their keys and not with the steps that were taken, of which the planner knows
+ * no number: it would compare each with each. The rule has to be the charge's still and the step to fall on the day still; a reminder is not
+ * sent after the due date; several messages to one person take turns.
+ */
+function verdictOf({ organizationId, now, today, timeZone }: Context, reaches: readonly Reach[]): Sql {
+  return sql`
+    select turned.*, uuid_v7() as notification_id,
+           case
+             when reason = 'forgotten' then 'forget'
+             when reason in ('window_closed', 'daily_cap') then
+               case when (moves_to at time zone ${timeZone})::date <= step_on + ${MOVED_DAYS_MAX}::integer
+                 then 'move' else 'skip' end
+             when reason is not null then 'skip'
+             when action = 'message' then 'queue'
+             else 'do'
+           end as outcome
+      from (
+        select l.id, l.person_id, l.charge_id, l.action, l.channel, l.step_on, l.contact_id, l.template_id, l.text_version,
+               case when l.reason is null and l.action = 'message' and l.turn > l.left_today
+                 then 'daily_cap' else l.reason end as reason,
+               case when l.reason is null then l.next_day_at else l.next_at end as moves_to
+          from (
+            select looked.*, row_number() over (partition by person_id, action = 'message' and reason is null
+                                                order by due_at, position, due_date, id) as turn
+              from (
+                select e.id, e.person_id, e.charge_id, e.action, e.channel, e.step_on, e.due_at, judged.contact_id,
+                       judged.left_today, judged.next_day_at, judged.next_at, s.position, s.template_id,
+                       t.text_version, c.due_date,
+                       case
+                         when s.deleted_at is not null or not s.active then 'step_removed'
+                         when not r.active then 'rule_inactive'
+                         when c.collection_rule_id is distinct from e.rule_id then 'rule_changed'
+                         when c.rule_cycle <> e.cycle then 'reopened'
+                         when reach.from_date is null or not
+                           case when reach.is_adjusted then c.adjusted_due_date else c.due_date end
+                             between reach.from_date and reach.to_date then 'forgotten'
+                         when not reach.is_adjusted and c.adjusted_due_date < ${today}::date then 'past_due'
+                         when e.due_at < ${now}::timestamptz - ${MOVED_DAYS_MAX} * interval '1 day' then 'too_late'
+                         when e.action like 'suggest%' and c.legal_kind is not null then 'legal_action_exists'
+                         when e.action = 'message' and t.active is not true then 'template_inactive'
+                         else judged.reason
+                       end as reason
+                  from judged
+                  join dunning_step_executions e on e.organization_id = ${organizationId} and e.id = judged.candidate_id
+                  join jsonb_to_recordset(${JSON.stringify(reaches)}::jsonb)
+                    as reach (step_id uuid, step_on date, is_adjusted boolean, from_date date, to_date date)
+                    on reach.step_id = e.step_id and reach.step_on = e.step_on
+                  join dunning_charges c on c.organization_id = ${organizationId} and c.id = e.charge_id
+                  join dunning_rule_steps s on s.organization_id = ${organizationId} and s.id = e.step_id
+                  join dunning_collection_rules r on r.organization_id = ${organizationId} and r.id = e.rule_id
+                  left join dunning_templates t on t.organization_id = ${organizationId} and t.id = s.template_id
+              ) looked
+          ) l
+      ) turned`;
+}

@@ -1,0 +1,26 @@
+/** The law on contacting and reporting debtors, as values and pure functions. */
+
+export {
+  type ContactPolicy,
+  hoursOn,
+  instantAt,
+  lawfulHours,
+  nextContactAt,
+  overlap,
+  timeZoneOf,
+} from './hours.ts';
+export {
+  CONSUMER_FINE_MAX,
+  DEFAULT_STATE,
+  type Hours,
+  INTEREST_WARNING,
+  LAW_VERSION,
+  PROTEST_BUSINESS_DAYS,
+  REMOVAL_BUSINESS_DAYS,
+  REPORTABLE_YEARS,
+  STATES,
+  type Weekday,
+  type WeekHours,
+} from './law.ts';
+export { lastReportableDay, priorNoticeDays, removalDeadline, yearsAfter } from './limits.ts';
+export { isFineAboveConsumerLimit, type TermsWarning, termsWarnings } from './terms.ts';

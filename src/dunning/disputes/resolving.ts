@@ -1,0 +1,77 @@
+/** What a decision on a dispute does to its charge. */
+
+import { failArgument } from '../../core/errors.ts';
+import type { Cents } from '../../core/money.ts';
+import type { WriteContext } from '../../core/operation.ts';
+import {
+  abateCharge,
+  type ChargeRow,
+  cancelCharge,
+  releaseCharges,
+  requireCharge,
+  setDisputed,
+} from '../charges/index.ts';
+import { type DisputeRow, updateDispute } from './queries.ts';
+import { addComment, disputeOf, requireDispute } from './resource.ts';
+import { adjustedCentsOf, isLive, requireTransition } from './rules.ts';
+import type { DisputeStatus } from './schema.ts';
+
+export interface Decision {
+  readonly status: DisputeStatus;
+  readonly resolution?: string | undefined;
+  readonly adjusted_amount?: Cents | undefined;
+  readonly note?: string | undefined;
+}
+
+/** On the charge that is called off, for people. */
+const UPHELD_REASON = 'Contestação procedente';
+
+/** What the charge will be worth, or null when the decision leaves it alone. Fails when it cannot be taken. */
+export function planResolution(dispute: DisputeRow, charge: ChargeRow, decision: Decision): Cents | null {
+  requireTransition(dispute.status as DisputeStatus, decision.status);
+  const isFinal = !isLive(decision.status);
+  if (isFinal && decision.resolution === undefined) failArgument('resolution', 'what was decided and why');
+  const worth = charge.amount_cents - charge.abatement_cents;
+  return adjustedCentsOf(decision.status, worth, dispute.disputed_cents, decision.adjusted_amount);
+}
+
+/** Takes the decision: the caller holds the charge and the dispute locked. */
+export async function resolve(
+  context: WriteContext,
+  dispute: DisputeRow,
+  charge: ChargeRow,
+  decision: Decision,
+): Promise<DisputeRow> {
+  const adjusted = planResolution(dispute, charge, decision);
+  const isFinal = !isLive(decision.status);
+  await updateDispute(
+    context.db,
+    {
+      ...dispute,
+      status: decision.status,
+      resolution: decision.resolution ?? dispute.resolution,
+      adjusted_cents: adjusted,
+      resolved_by: isFinal ? context.caller.user.id : null,
+      resolved_at: isFinal ? context.now.toISOString() : null,
+    },
+    context.now,
+  );
+  if (decision.note !== undefined) await addComment(context, dispute.id, decision.note);
+  if (isFinal) await closeOn(context, dispute, charge, adjusted);
+  const after = await requireDispute(context, dispute.id);
+  context.changed('dispute', dispute.id, disputeOf(dispute), disputeOf(after));
+  return after;
+}
+
+async function closeOn(
+  context: WriteContext,
+  dispute: DisputeRow,
+  charge: ChargeRow,
+  adjusted: Cents | null,
+): Promise<void> {
+  await setDisputed(context, charge, false);
+  const undisputed = await requireCharge(context, charge.id);
+  if (adjusted === 0) await cancelCharge(context, undisputed, UPHELD_REASON);
+  else if (adjusted !== null) await abateCharge(context, undisputed, charge.amount_cents - adjusted);
+  await releaseCharges(context, { reason: 'dispute', sourceId: dispute.id });
+}

@@ -1,0 +1,158 @@
+/** The notice that has to reach the debtor before a report: sent, watched, and sent another way when it gets lost. */
+
+import { attempt } from '../../core/attempt.ts';
+import { civilDateAt } from '../../core/dates.ts';
+import type { WriteContext } from '../../core/operation.ts';
+import { type ChargeRow, codesOf } from '../charges/index.ts';
+import { priorNoticeDays } from '../contact-law/index.ts';
+import { recordEvent, type Setting, settingOf } from '../legal/index.ts';
+import { queueNotification } from '../notifications/index.ts';
+import { contactsOf, pickContact } from '../people/index.ts';
+import { type MessageView, plainMessage } from '../templates/index.ts';
+import { bureauName } from './facts.ts';
+import { selectNoticeMessage } from './queries.ts';
+import { type NegativationRow, storeNegativation } from './resource.ts';
+import {
+  afterNoticeLost,
+  afterNoticeProven,
+  afterNoticeSent,
+  hasLiveNotice,
+  noticeFateOf,
+  withNotice,
+  withoutNotice,
+} from './rules.ts';
+
+/** The surest first: a letter counts from its posting, the others from their proven delivery. */
+const channelsInOrder = ['letter', 'email', 'whatsapp', 'sms'] as const;
+type NoticeChannel = (typeof channelsInOrder)[number];
+
+/**
+ * Queues the notice over the first channel that was not tried and may be used. Without one the report stays as it is and
+ * says so; a contact that is added later is tried on the next day.
+ */
+export async function sendNotice(
+  context: WriteContext,
+  row: NegativationRow,
+  charge: ChargeRow,
+): Promise<NegativationRow> {
+  const setting = await settingOf(context, 'negativation', charge, { own: row });
+  const message = plainMessage('prior_notice', noticeView(row, setting, context.today));
+  const contacts = await contactsOf({ ...context, isWriting: false }, row.person_id);
+  for (const channel of channelsInOrder) {
+    const contact_id = pickContact(contacts, channel)?.id ?? null;
+    const isTried = row.prior_notice?.tried.some(
+      (tried) => tried.channel === channel && tried.contact_id === contact_id,
+    );
+    if (isTried || (contact_id === null && channel !== 'letter')) continue;
+    if (channel === 'letter' && setting.situation.person.address === null) continue;
+    const notification_id = await queueOver(context, row, { channel, contactId: contact_id }, message);
+    if (notification_id === null) continue;
+    await recordEvent(context, 'negativation', row.id, 'notice_queued', { channel });
+    return storeNegativation(context, row, withNotice(row, { channel, contact_id, notification_id }));
+  }
+  if (row.status_reason === 'no_notice_channel') return row;
+  await recordEvent(context, 'negativation', row.id, 'no_notice_channel');
+  return storeNegativation(context, row, withoutNotice(row));
+}
+
+/** Looks at the message that carries the notice, and does what its fate asks for. */
+export async function watchNotice(
+  context: WriteContext,
+  row: NegativationRow,
+  charge: ChargeRow,
+): Promise<NegativationRow> {
+  if (!hasLiveNotice(row) || !['approved', 'notice_sent'].includes(row.status) || row.removal !== null) {
+    return row;
+  }
+  const notice = row.prior_notice!;
+  const message = await selectNoticeMessage(context.db, context.organizationId, notice.notification_id);
+  if (message === undefined) return row;
+  const { today, timeZone } = context;
+  const dateOf = (instant: string) => civilDateAt(new Date(instant), timeZone);
+  const { fate, evidence, at, outcome } = noticeFateOf(notice.channel, message, { today, dateOf });
+  if (fate === 'waiting') return row;
+  if (fate === 'lost') {
+    await recordEvent(context, 'negativation', row.id, 'notice_lost', { channel: notice.channel, outcome });
+    const lost = await storeNegativation(context, row, afterNoticeLost(row, outcome));
+    return sendNotice(context, lost, charge);
+  }
+  const sent = await recordSent(context, row, message.sent_at ?? at!);
+  if (fate === 'sent' || sent.waits_until !== null) return sent;
+  const waitingDays = await waitingDaysOf(context, charge);
+  const proven = afterNoticeProven(sent, {
+    evidence,
+    deliveredAt: evidence === 'posted' ? null : at,
+    on: dateOf(at!),
+    waitingDays,
+  });
+  await recordEvent(context, 'negativation', row.id, 'notice_proven', {
+    channel: notice.channel,
+    evidence,
+    waits_until: proven.waits_until,
+  });
+  return storeNegativation(context, sent, proven);
+}
+
+async function recordSent(
+  context: WriteContext,
+  row: NegativationRow,
+  sentAt: string,
+): Promise<NegativationRow> {
+  if (row.prior_notice!.sent_at !== null) return row;
+  await recordEvent(context, 'negativation', row.id, 'notice_sent', { channel: row.prior_notice!.channel });
+  return storeNegativation(context, row, afterNoticeSent(row, sentAt));
+}
+
+async function waitingDaysOf(context: WriteContext, charge: ChargeRow): Promise<number> {
+  const { person, settings } = await settingOf(context, 'negativation', charge);
+  return priorNoticeDays(person.state, settings.legal.priorNoticeDays);
+}
+
+/** The id of the message, which waits for the hours by itself; null when the channel may not be used. */
+async function queueOver(
+  context: WriteContext,
+  row: NegativationRow,
+  way: { channel: NoticeChannel; contactId: string | null },
+  message: { subject: string; body: string },
+): Promise<string | null> {
+  const hasSubject = way.channel === 'email' || way.channel === 'letter';
+  const queued = await attempt(context, (inner) =>
+    queueNotification(inner, {
+      ...way,
+      personId: row.person_id,
+      chargeIds: [row.charge_id],
+      ownSubject: hasSubject ? message.subject : null,
+      ownBody: message.body,
+      negativationId: row.id,
+      trigger: 'prior_notice',
+    }),
+  );
+  return 'value' in queued ? queued.value.id : null;
+}
+
+function noticeView(row: NegativationRow, setting: Setting, today: string): MessageView {
+  const { charge, amounts, person, settings } = setting;
+  const { typed_line, pix_code, link } = codesOf(charge);
+  return {
+    creditor: { ...settings.creditor, name: settings.creditor.legalName ?? '' },
+    person: { name: person.name, documentNumber: person.document_number },
+    charges: [
+      {
+        description: charge.description,
+        documentNumber: charge.document_number,
+        dueDate: charge.due_date,
+        amountCents: charge.amount_cents,
+        amountDueCents: amounts.amountDue,
+        paymentOptions: { typedLine: typed_line, pixCode: pix_code, link },
+        daysLate: amounts.daysLate,
+      },
+    ],
+    totalDueCents: amounts.amountDue,
+    notice: {
+      bureau: bureauName(row.bureau),
+      waitingDays: priorNoticeDays(person.state, settings.legal.priorNoticeDays),
+    },
+    today,
+    language: person.language as 'pt-BR' | 'en',
+  };
+}
