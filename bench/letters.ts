@@ -33,6 +33,9 @@ const server = await openEmbedded(home);
 try {
   await migrate(server.ownerUrl);
   const debts = await createDebts(server.ownerUrl);
+  const first = await startServer(server.ownerUrl, home);
+  await payHalf(`${first.url}/dunning/mcp`, debts).finally(() => first.stop());
+  // Another process, which has done nothing yet.
   const ours = await startServer(server.ownerUrl, home);
   process.exitCode = await measure(`${ours.url}/dunning/mcp`, ours.pid, debts).finally(() => ours.stop());
 } finally {
@@ -40,15 +43,18 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-async function measure(url: string, pid: number, debts: Debts): Promise<number> {
-  console.log(`${CHARGES} charges of one debtor, ${cpus().length} cores, Node ${process.version}`);
-  const ask = (method: string, params: object) => post(url, debts.token, method, params);
-  const paid = debts.chargeIds.filter((_, index) => index % 2 === 0);
+async function payHalf(url: string, { token, chargeIds }: Debts): Promise<void> {
+  const paid = chargeIds.filter((_, index) => index % 2 === 0);
   for (const charge_id of paid) {
     const args = { charge_id, amount: '1.23', paid_at: '2026-01-02', method: 'pix' };
-    await ask('tools/call', { name: 'dunning_payments_create', arguments: args });
+    await post(url, token, 'tools/call', { name: 'dunning_payments_create', arguments: args });
   }
-  console.log(`${paid.length} payments recorded`);
+  console.log(`${CHARGES} charges of one debtor, ${paid.length} payments`);
+}
+
+async function measure(url: string, pid: number, { token, personId }: Debts): Promise<number> {
+  console.log(`${cpus().length} cores, Node ${process.version}`);
+  await post(url, token, 'tools/call', { name: 'dunning_me', arguments: {} });
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const idle = await megabytes(pid, 'VmRSS');
   // Starts the peak anew at what is resident now.
@@ -57,10 +63,10 @@ async function measure(url: string, pid: number, debts: Debts): Promise<number> 
   let size = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const began = performance.now();
-    const uri = `kobana://dunning/people/${debts.personId}/statement-pdf`;
-    const { contents } = await ask('resources/read', { uri });
+    const uri = `kobana://dunning/people/${personId}/statement-pdf`;
+    const { contents } = await post(url, token, 'resources/read', { uri });
     times.push(performance.now() - began);
-    size = Buffer.from(contents[0].blob, 'base64').length;
+    size = Buffer.from(contents[0]!.blob, 'base64').length;
   }
   const peak = await megabytes(pid, 'VmHWM');
   const median = times.toSorted((left, right) => left - right)[ROUNDS >> 1]!;
@@ -69,14 +75,19 @@ async function measure(url: string, pid: number, debts: Debts): Promise<number> 
   return peak - idle > RISE_MAX_MB ? 1 : 0;
 }
 
-async function post(url: string, token: string, method: string, params: object) {
+interface Result {
+  readonly isError?: boolean;
+  readonly contents: readonly { readonly blob: string }[];
+}
+
+async function post(url: string, token: string, method: string, params: object): Promise<Result> {
   const { headers, body } = legacyCall(url, method, params, {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   });
   const response = await fetch(url, { method: 'POST', headers, body });
-  const { result, error } = await response.json();
+  const { result, error } = (await response.json()) as { result: Result; error?: unknown };
   if (error !== undefined || result.isError === true) throw new Error(JSON.stringify(error ?? result));
   return result;
 }

@@ -157,7 +157,7 @@ export const errorRegistry = {
   ),
   same_person_approval: entry(
     403,
-    'Whoever registered a payable may not approve it.',
+    'Whoever registered or asked for this may not approve it.',
     'Ask another person to approve it.',
   ),
   // Files and statements

@@ -169,8 +169,8 @@ describe('the amount due as the database sums it', () => {
 
   /** One statement for all cases: each with its ledger as a replay leaves it, and the sum on some days after. */
   it('equals the replay to the centavo, whatever the terms, the payments and the day', async () => {
-    const sample = fc.sample(fc.tuple(cases, day(330)), 4_000);
-    const days = [...new Set(sample.map(([, on]) => on))].filter((_, index) => index % 12 === 0);
+    const sample = fc.sample(fc.tuple(cases, day(330)), 3_000);
+    const days = [...new Set(sample.map(([, on]) => on))].filter((_, index) => index % 24 === 0);
     const rows = sample.map(([{ owed, entries, ways: given }]) => {
       const { ledger, amounts } = replayOf(owed, entries, given);
       return {
@@ -213,8 +213,8 @@ describe('the amount due as the database sums it', () => {
         }
       }
     }
-    expect(compared).toBeGreaterThan(20_000);
-  });
+    expect(compared).toBeGreaterThan(10_000);
+  }, 60_000);
 
   it('is nothing for what is paid or canceled', async () => {
     const statement = sql`

@@ -11,6 +11,9 @@ import { writeAsOwner } from '../../db/owner.ts';
 import { raw, sql } from '../../db/sql.ts';
 import type { Runtime } from '../runtime.ts';
 import { queueQuestions } from './bank-commands.ts';
+import type { FinanceBooks } from './dunning/linked.ts';
+import { bindTo, insertPortfolio } from './dunning/load.ts';
+import { buildPortfolio } from './dunning/portfolio.ts';
 import { analyzeSample, insertSample } from './load.ts';
 import {
   createDemoTokens,
@@ -37,7 +40,7 @@ const TIME_ZONE = 'America/Sao_Paulo';
 
 export interface DemoReport {
   readonly tokens: DemoTokens;
-  /** Records of the workspace Matriz to try things on, besides the organization and its workspaces. */
+  /** Records to try things on, besides the organization and its workspaces: of the workspace Matriz, and of dunning. */
   readonly ids: DemoIds;
 }
 
@@ -62,6 +65,23 @@ export interface DemoIds {
     readonly xml_latin1: string;
     /** As large as a file may be. */
     readonly ten_mib: string;
+  };
+  readonly dunning: {
+    /** Owes `charge`, and has an e-mail address that messages reach. */
+    readonly person: string;
+    /** Overdue, under a rule, nothing paid and nothing standing against it. */
+    readonly charge: string;
+    readonly paid_charge: string;
+    /** Stands for a receivable of Matriz. */
+    readonly linked_charge: string;
+    /** In force, its first installments paid. */
+    readonly agreement: string;
+    /** Open. */
+    readonly dispute: string;
+    readonly rule: string;
+    readonly template: string;
+    /** Waits for the approval of somebody else than who asked for it. */
+    readonly negativation: string;
   };
 }
 
@@ -108,6 +128,7 @@ async function insertEverything(db: Db, now: Date): Promise<Loaded[]> {
   const organization = await createOrganization(db);
   const { owner, approver, assistant } = organization.users;
   const loaded: Loaded[] = [];
+  let books: FinanceBooks | undefined;
   for (const name of workspaceNames) {
     const workspaceId = organization.workspaces[name];
     const place = { organizationId: organization.id, workspaceId };
@@ -124,9 +145,28 @@ async function insertEverything(db: Db, now: Date): Promise<Loaded[]> {
     await insertSample(db, workspaceId, rows);
     await queueQuestions(db, place, rows, now);
     await appendEvent(db, workspaceId, loadEvent(now, owner, [workspaceExample(workspaceId), ...examples]));
+    if (name === 'Matriz') books = { workspaceId, ...rows };
     loaded.push({ place: { ...place, timeZone: TIME_ZONE }, userId: assistant, statements });
   }
+  await insertCollection(db, now, organization, books!);
   return loaded;
+}
+
+/** What of finance was handed over for collection, and the portfolio around it. */
+async function insertCollection(
+  db: Db,
+  now: Date,
+  { id: organizationId, users: { owner, collector } }: Awaited<ReturnType<typeof createOrganization>>,
+  books: FinanceBooks,
+): Promise<void> {
+  const today = civilDateAt(now, TIME_ZONE);
+  const { rows, links, examples } = buildPortfolio(
+    { organizationId, now, today, users: { owner, collector } },
+    books,
+  );
+  await bindTo(db, '');
+  await insertPortfolio(db, rows, links);
+  await appendEvent(db, organizationId, loadEvent(now, owner, examples));
 }
 
 function workspaceExample(id: string): Example {
@@ -147,23 +187,11 @@ function loadEvent(now: Date, userId: string, examples: readonly Example[]): Aud
 }
 
 async function readIds(runtime: Runtime, organization: SampleOrganization): Promise<DemoIds> {
-  const workspaceId = organization.workspaces.Matriz;
-  const tenant = { organizationId: organization.id, workspaceId };
-  const row = await runtime.database.read(tenant, (db) =>
-    db.row<{ body: string }>(sql`
-      select body from events
-       where tenant_id = ${workspaceId} and operation = ${LOAD_OPERATION}
-       order by position limit 1`),
-  );
-  if (row === undefined) throw new Error('the event of the sample is gone');
-  const { changes } = JSON.parse(row.body) as AuditEvent;
-  const id = (name: string) => {
-    const found = changes.find(({ after }) => (after as { example: string }).example === name);
-    if (found === undefined) throw new Error(`the sample has no ${name}`);
-    return found.id;
-  };
+  const organizationId = organization.id;
+  const id = await readExamples(runtime, { organizationId, workspaceId: organization.workspaces.Matriz });
+  const dunningId = await readExamples(runtime, { organizationId, workspaceId: null });
   return {
-    organization_id: organization.id,
+    organization_id: organizationId,
     workspaces: organization.workspaces,
     payable_ready_to_send: id('payable_ready_to_send'),
     payable_overdue: id('payable_overdue'),
@@ -179,5 +207,37 @@ async function readIds(runtime: Runtime, organization: SampleOrganization): Prom
       xml_latin1: id('attachment_xml_latin1'),
       ten_mib: id('attachment_ten_mib'),
     },
+    dunning: {
+      person: dunningId('dunning_person'),
+      charge: dunningId('dunning_charge'),
+      paid_charge: dunningId('dunning_paid_charge'),
+      linked_charge: dunningId('dunning_linked_charge'),
+      agreement: dunningId('dunning_agreement'),
+      dispute: dunningId('dunning_dispute'),
+      rule: dunningId('dunning_rule'),
+      template: dunningId('dunning_template'),
+      negativation: dunningId('dunning_negativation'),
+    },
+  };
+}
+
+/** The ids of a tenant's examples by their names, as the event of the load keeps them. */
+async function readExamples(
+  runtime: Runtime,
+  tenant: { organizationId: string; workspaceId: string | null },
+): Promise<(name: string) => string> {
+  const tenantId = tenant.workspaceId ?? tenant.organizationId;
+  const row = await runtime.database.read(tenant, (db) =>
+    db.row<{ body: string }>(sql`
+      select body from events
+       where tenant_id = ${tenantId} and operation = ${LOAD_OPERATION}
+       order by position limit 1`),
+  );
+  if (row === undefined) throw new Error('the event of the sample is gone');
+  const { changes } = JSON.parse(row.body) as AuditEvent;
+  return (name) => {
+    const found = changes.find(({ after }) => (after as { example: string }).example === name);
+    if (found === undefined) throw new Error(`the sample has no ${name}`);
+    return found.id;
   };
 }

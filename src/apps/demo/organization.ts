@@ -40,6 +40,7 @@ const users = {
     workspaces: ['Matriz', 'Filial Recife'],
   },
   viewer: { name: 'Tales Riovivo', role: 'viewer', locale: 'pt-BR', workspaces: ['Matriz'] },
+  collector: { name: 'Ravi Montelume', role: 'collections', locale: 'pt-BR' },
   accountant: { name: 'Bruna Pedrazul', role: 'accountant', locale: 'pt-BR' },
 } as const satisfies Record<string, SampleUser>;
 

@@ -1,4 +1,5 @@
 import type { DemoReport } from './index.ts';
+import type { LoadedScale } from './scale-loading.ts';
 
 /** The addresses of the two servers. */
 export function demoUrls(url: string): { finance: string; dunning: string } {
@@ -35,5 +36,24 @@ export function demoText(url: string, { tokens }: DemoReport): string {
     JSON.stringify(configuration, null, 2),
     '',
     'Ctrl-C stops.',
+  ].join('\n');
+}
+
+/** What `npm run kobana -- demo --scale 1m` prints. */
+export function scaleText(url: string, { made, charges, tokens }: LoadedScale): string {
+  const said =
+    made === null
+      ? `The organization of volume is there already, with ${charges} charges; nothing was added.`
+      : [
+          `The organization of volume is loaded: ${made.charges} charges of ${made.debtors} debtors,`,
+          `${made.contacts} contacts, ${made.payments} payments, ${made.rules} collection rules.`,
+        ].join(' ');
+  return [
+    '',
+    said,
+    '',
+    `Dunning  ${demoUrls(url).dunning}`,
+    `  full                ${tokens.full}`,
+    `  read only           ${tokens.read}`,
   ].join('\n');
 }

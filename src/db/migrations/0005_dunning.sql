@@ -684,7 +684,7 @@ create table dunning_negativations (
   decision_note text,
   -- Channel, message, when it was sent and delivered, evidence, waiting days, the day the wait ends.
   prior_notice jsonb,
-  -- The day from which it may be registered; null until the notice is delivered.
+  -- The last day of waiting, null until the notice is delivered; it may be registered from the day after.
   waits_until date,
   registered_at timestamptz,
   expires_on date not null,

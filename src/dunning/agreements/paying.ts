@@ -3,7 +3,7 @@
 import type { Cents } from '../../core/money.ts';
 import type { WriteContext } from '../../core/operation.ts';
 import { allocateReceipt } from '../../core/receipts.ts';
-import { replayCharge } from '../charges/index.ts';
+import { followCharge, replayCharge } from '../charges/index.ts';
 import { debtsOf, newCredits } from './crediting.ts';
 import type { Credit } from './credits.ts';
 import { complete, revive } from './ending.ts';
@@ -99,6 +99,8 @@ async function payLive(
     await complete(context, agreement, paid);
   }
   await storePaid(context, agreement, rows, slots, status);
+  // A report to a bureau may have to go with the first installment.
+  for (const { id } of await chargesOf(context, agreement.id)) followCharge(context, id);
   return usedOf(payment.cents, used);
 }
 

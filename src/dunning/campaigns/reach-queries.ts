@@ -21,8 +21,8 @@ export interface ReachRow {
 
 /**
  * Sums over the charges in reach; `offset 0` has what is due reckoned once for each, not once for each mention of it.
- * `amountDue` gives what is due on a row named `c`; each option is a percentage of fine
- * and interest and one of the principal, rounded for each charge.
+ * `amountDue` gives what is due on a row named `c`; each option is a percentage of fine and interest and one of the
+ * principal, rounded for each charge.
  */
 export async function selectReach(
   db: Db,

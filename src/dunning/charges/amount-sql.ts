@@ -110,7 +110,7 @@ function discountOnOffer(): Sql {
                                     else a.due_date - a.on_date end)`;
   const percent = rounded(`a.base::numeric * (d.terms->>'percent')::bigint`, String(PERCENT_WHOLE));
   return sql`
-    coalesce(
+    case when jsonb_array_length(a.terms->'discounts') = 0 then 0 else coalesce(
       (select greatest(0, least(least(a.base, case d.terms->>'kind'
                 when 'fixed' then (d.terms->>'cents')::bigint
                 when 'percent' then ${raw(percent)}
@@ -121,7 +121,7 @@ function discountOnOffer(): Sql {
          from jsonb_array_elements(a.terms->'discounts') with ordinality as d (terms, place)
         where a.on_date <= coalesce((d.terms->>'until')::date, a.due_date)
         order by coalesce((d.terms->>'until')::date, a.due_date), d.place
-        limit 1), 0)`;
+        limit 1), 0) end`;
 }
 
 /** Business days in (from, to], as many as `businessDaysBetween` counts. */

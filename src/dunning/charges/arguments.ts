@@ -63,7 +63,7 @@ export const changeArguments = {
   description: cleanText(300).optional().describe('What is owed for.'),
   document_number: shared.document_number.nullable().optional(),
   title_kind: shared.title_kind.nullable().optional(),
-  terms: shared.terms.nullable().optional(),
+  terms: shared.terms.nullable().optional().describe('Fine, interest and discounts, all of them anew.'),
   payment_options: shared.payment_options.optional(),
   external_id: shared.external_id.nullable().optional(),
   tags: shared.tags.optional(),

@@ -195,6 +195,24 @@ describe('dunning_charges_get and dunning_charges_balance', () => {
     expect((await get(id, { as_of: '2026-10-31' })).amounts).toMatchObject({ amount_due: '104.00' });
   });
 
+  it.each([
+    ['PITFALLS 22: one day of 1 % a month', 3_000_000, '2026-09-30', '30010.00'],
+    ['PITFALLS 22: thirty days of it', 10_000_000, '2026-09-01', '101000.00'],
+  ])('%s is rounded once, at the end', async (_title, amount_cents, due_date, total) => {
+    const id = await charge({ amount_cents, due_date, terms: { ...stored, fine: null } });
+    expect((await world.call('dunning_charges_balance', { id })).total).toBe(total);
+  });
+
+  it('PITFALLS 23: half a centavo is rounded up', async () => {
+    const discounts = [{ kind: 'percent', percent: 500, until: '2026-10-20' }];
+    const fields = { amount_cents: 1_000, due_date: '2026-10-20', status: 'pending' };
+    const id = await charge({ ...fields, terms: { ...stored, discounts } });
+    expect(await world.call('dunning_charges_balance', { id })).toMatchObject({
+      discount: { on_offer: '0.01' },
+      total: '9.99',
+    });
+  });
+
   it('PITFALLS 24: due on a Saturday, Monday is in time and Tuesday is three days', async () => {
     const terms = { ...stored, fine: null, interest: { kind: 'fixed_per_day', cents: 10, days: 'calendar' } };
     const id = await charge({ amount_cents: 1_000, due_date: '2021-02-27', terms });

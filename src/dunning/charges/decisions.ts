@@ -51,6 +51,15 @@ export async function cancelCharge(
   reason: string,
 ): Promise<ChargeRow> {
   await requireCancelable(context, row);
+  return closeCharge(context, row, reason);
+}
+
+/**
+ * Calls off what is left of a charge that the caller holds locked; what was paid of it stays paid. For debts that were
+ * given up elsewhere. Fails with `charge_in_agreement` or `invalid_state`.
+ */
+export async function closeCharge(context: WriteContext, row: ChargeRow, reason: string): Promise<ChargeRow> {
+  requireCollectable(row);
   const canceled = { ...row, status: 'canceled', canceled_reason: reason };
   return changeCharge(context, row, { ...canceled, ...dunningStateOf(canceled, []) });
 }

@@ -12,6 +12,7 @@ import {
   amountsOf,
   type ChargeRow,
   closeByAgreement,
+  closeCharge,
   enterAgreement,
   freeLegal,
   holdCharges,
@@ -313,6 +314,18 @@ describe('disputes, abatements and legal actions', () => {
     });
     const args = [id, (context: WriteContext, row: ChargeRow) => abateCharge(context, row, 10_001)] as const;
     expect(await refusal(changed(...args))).toMatchObject({ code: 'exceeds_open_amount', open: '100.00' });
+  });
+
+  it('call off what is left of a charge given up elsewhere, and what was paid stays paid', async () => {
+    const id = await charge();
+    const args = { charge_id: id, amount: '60.00', paid_at: '2026-10-01', method: 'pix' };
+    const { payment } = await world.call('dunning_payments_create', args);
+    await changed(id, (context, row) => closeCharge(context, row, 'baixada'));
+    expect(await get(id)).toMatchObject({
+      status: 'canceled',
+      amount_due: '0.00',
+      payments: [{ id: payment.id, kind: 'regular', allocation: { principal: '60.00', excess: '0.00' } }],
+    });
   });
 
   it('MODEL §14.13: at most one legal action lives on a charge, whoever is first', async () => {

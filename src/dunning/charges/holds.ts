@@ -1,7 +1,7 @@
 /** Holding charges back from their rule, for one reason or several, and letting them go on. */
 
 import type { CivilDate } from '../../core/dates.ts';
-import type { WriteContext } from '../../core/operation.ts';
+import type { Context, WriteContext } from '../../core/operation.ts';
 import {
   deleteHolds,
   deleteHoldsPast,
@@ -72,10 +72,7 @@ export async function releaseCharges(
 }
 
 /** Why the charges are held, oldest first. */
-export function holdsOf(
-  context: Pick<WriteContext, 'organizationId'> & { readonly db: Parameters<typeof selectHolds>[0] },
-  chargeIds: readonly string[],
-): Promise<HoldRow[]> {
+export function holdsOf(context: Context, chargeIds: readonly string[]): Promise<HoldRow[]> {
   return selectHolds(context.db, context.organizationId, chargeIds);
 }
 

@@ -24,6 +24,7 @@ export { amountsOf, amountsOfMany, type History, historiesOf } from './amounts.t
 export {
   abateCharge,
   cancelCharge,
+  closeCharge,
   freeLegal,
   type LegalKind,
   requireCancelable,

@@ -23,15 +23,16 @@ import type { DunningGateways } from '../../gateways/dunning.ts';
 import { DAILY_TASK, PLAN_TASK, RUN_TASK } from './tasks.ts';
 
 /** Each charge of each portfolio is one try; with the days and hours of each, well over a thousand of them. */
-const PORTFOLIOS = 4;
-const CHARGES = 400;
-const PERSONS = 150;
+const PORTFOLIOS = 2;
+const CHARGES = 300;
+const PERSONS = 110;
 const RULES = 3;
 const STEPS_OF_RULE = 7;
 /** Hours in São Paulo at which the worker looks; between them things happen to charges. */
-const HOURS = [5, 8, 9, 11, 14, 17, 20];
+const HOURS = [5, 8, 11, 16, 20];
+const EVENTS_AN_HOUR = 3;
 /** From before the holiday of Monday 12 October until after the weekend that follows. */
-const DAYS = ['08', '09', '10', '11', '12', '13', '15', '16', '17', '19'];
+const DAYS = ['08', '09', '10', '11', '12', '13', '16', '17', '19'];
 /** Nights on which no worker runs: the days before are made up for. */
 const NIGHTS_MISSED = new Set(['11', '13']);
 
@@ -274,26 +275,23 @@ async function compare(model: Model): Promise<void> {
 
 /** As the sender leaves what it sent: a slot for each. Every one of them is inside the hours and within the cap. */
 async function send(model: Model, now: number): Promise<void> {
-  const queued = await world.look<{ person_id: string; id: string }>(
-    `update dunning_notifications set status = 'sent' where status = 'queued' returning person_id, id`,
+  // The key of the slots is the cap: a second message of a day would break it.
+  const sent = await world.look<{ person_id: string }>(
+    `with sent as (update dunning_notifications set status = 'sent' where status = 'queued' returning *)
+     insert into dunning_contact_slots (organization_id, person_id, contact_on, ordinal, notification_id, channel,
+                                        policy_version, taken_at)
+     select organization_id, person_id, $1, 1, id, channel, '1', $2 from sent returning person_id`,
+    [dayOf(now), new Date(now)],
   );
   const persons = new Map(model.charges.map(({ person, state }) => [person, state]));
-  // The key of the slots is the cap: a second message of a day would break it.
-  for (const { person_id: person, id } of queued) {
-    expect(isOpen(persons.get(person)!, now)).toBe(true);
-    await world.look(
-      `insert into dunning_contact_slots (organization_id, person_id, contact_on, ordinal, notification_id, channel,
-                                          policy_version, taken_at) values ($1, $2, $3, 1, $4, 'sms', '1', $5)`,
-      [world.organizationId, person, dayOf(now), id, new Date(now)],
-    );
-  }
+  for (const { person_id: person } of sent) expect(isOpen(persons.get(person)!, now)).toBe(true);
 }
 
 test.each(Array.from({ length: PORTFOLIOS }, (_, index) => index * 1_000))(
   'MODEL §14.14, §14.15, §14.16: a portfolio has exactly the steps that it is to have, when it is to have them (%i)',
   async (salt) => {
     const model = await createPortfolio(salt);
-    const events = sample(anyEvent, DAYS.length * HOURS.length * 4, salt + 9);
+    const events = sample(anyEvent, DAYS.length * HOURS.length * EVENTS_AN_HOUR, salt + 9);
     for (const day of DAYS) {
       if (!NIGHTS_MISSED.has(day)) {
         night(model, instantOf(day, 0) + 300_000);
@@ -302,7 +300,7 @@ test.each(Array.from({ length: PORTFOLIOS }, (_, index) => index * 1_000))(
       }
       for (const hour of HOURS) {
         const now = instantOf(day, hour);
-        for (const event of events.splice(0, 4)) await happen(model, event, now);
+        for (const event of events.splice(0, EVENTS_AN_HOUR)) await happen(model, event, now);
         await job(RUN_TASK, now);
         run(model, now, chosenBy(await stored()));
         await send(model, now);

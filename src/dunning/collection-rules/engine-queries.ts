@@ -66,30 +66,36 @@ export function finishRun(
     returning *`);
 }
 
-/** Makes charges overdue whose day is over, so many at once. Locked in the order of their ids, as everybody locks them. */
+/**
+ * For the rest of the transaction, rows are looked up by their keys. The statements of the engine take a few thousand of
+ * millions, in numbers that the planner cannot know beforehand: it would read whole tables for them, or keep a plan that
+ * was made while a table was empty.
+ */
+export async function lookUpByKeys(db: Db): Promise<void> {
+  await db.run(sql`
+    select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`);
+}
+
+/** Makes charges overdue whose day is over, so many at once, in the order of their ids, as everybody locks them. */
 export async function flipToOverdue(
   db: Db,
   organizationId: string,
   today: CivilDate,
   now: Date,
-  limit: number,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<string[]> {
   const row = await db.row<{ ids: string[] }>(sql`
     with late as materialized (
       select id from dunning_charges
        where organization_id = ${organizationId} and status = 'pending' and adjusted_due_date < ${today}::date
-       limit ${limit}),
-    locked as materialized (
-      select c.id from dunning_charges c
-       where c.organization_id = ${organizationId} and c.id in (select id from late) and c.status = 'pending'
-       order by c.id for no key update),
+         and (${after}::uuid is null or id > ${after}::uuid)
+       order by id limit ${limit} for no key update),
     flipped as (
-      update dunning_charges c
+      update dunning_charges
          set status = 'overdue', updated_at = ${now}, version = version + 1
-        from locked
-       where c.organization_id = ${organizationId} and c.id = locked.id
-      returning c.id)
-    select coalesce(array_agg(id), '{}') as ids from flipped`);
+       where organization_id = ${organizationId} and id = any(array(select id from late))
+      returning id)
+    select coalesce(array_agg(id order by id), '{}') as ids from flipped`);
   return row!.ids;
 }
 

@@ -21,7 +21,6 @@ import { suggestRuleIds } from './resource.ts';
 export { jobs } from './jobs.ts';
 export { planToday } from './planning.ts';
 export { ruleSummary } from './resource.ts';
-export { type Conditions, noConditions, type PlannedStep } from './rules.ts';
 export { simulateSteps } from './simulation.ts';
 export { DAILY_TASK, PLAN_TASK, RUN_TASK } from './tasks.ts';
 

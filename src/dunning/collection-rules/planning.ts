@@ -11,6 +11,7 @@ import {
   countRun,
   finishRun,
   flipToOverdue,
+  lookUpByKeys,
   planStep,
   type StateMoment,
   type StepPlan,
@@ -82,17 +83,26 @@ export async function planToday(context: WriteContext, chargeIds: readonly strin
 }
 
 async function flip(work: Work, today: CivilDate): Promise<void> {
-  for (let flipped = CHUNK; flipped > 0; ) {
-    flipped = await work.write(async (context) => {
-      const { db, organizationId, now } = context;
-      const ids = await flipToOverdue(db, organizationId, today, now, CHUNK);
-      if (ids.length === 0) return 0;
-      await beginRun(db, organizationId, today, now);
-      await countRun(db, organizationId, today, { flipped: ids.length });
-      await publishCharges(context, 'charge.overdue', ids);
-      return ids.length;
-    });
+  for (let after: string | null = null, isMore = true; isMore; ) {
+    const ids = await work.write((context) => flipSome(context, today, after));
+    after = ids.at(-1) ?? null;
+    isMore = ids.length === CHUNK;
   }
+}
+
+async function flipSome(
+  context: WriteContext,
+  today: CivilDate,
+  after: string | null,
+): Promise<readonly string[]> {
+  const { db, organizationId, now } = context;
+  await lookUpByKeys(db);
+  const ids = await flipToOverdue(db, organizationId, today, now, { after, limit: CHUNK });
+  if (ids.length === 0) return ids;
+  await beginRun(db, organizationId, today, now);
+  await countRun(db, organizationId, today, { flipped: ids.length });
+  await publishCharges(context, 'charge.overdue', ids);
+  return ids;
 }
 
 /** Newest first, so that of several missed steps the latest is known when the others are planned. */
@@ -116,6 +126,7 @@ async function planDay(
   for (const plan of await work.read((context) => plansOf(context, { day, missedSince }, isAsked))) {
     for (let after: string | null = null, isMore = true; isMore; ) {
       const stretch = await work.write(async ({ db, organizationId, today, now }) => {
+        await lookUpByKeys(db);
         const done = await planStep(db, organizationId, plan, { after, limit: CHUNK }, today, now);
         if (done.planned > 0) await countRun(db, organizationId, day, { planned: done.planned });
         return done;

@@ -4,7 +4,7 @@ import type { JobContext } from '../../core/job.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
 import { SEND_TASK } from '../notifications/index.ts';
 import { settingsOf } from '../settings/index.ts';
-import { selectIsRunStuck } from './engine-queries.ts';
+import { lookUpByKeys, selectIsRunStuck } from './engine-queries.ts';
 import { planToday } from './planning.ts';
 import { selectStepsById } from './queries.ts';
 import { plannedStep } from './resource.ts';
@@ -36,6 +36,7 @@ async function runBatch(
   reaches: readonly Reach[],
 ): Promise<{ handled: number; isPlannedAnew: boolean }> {
   const settings = await settingsOf(context);
+  await lookUpByKeys(context.db);
   const batch = await runDue({ context, settings, reaches, limit: BATCH });
   const { queued, done, moved, skipped, forgotten } = batch;
   const planned = await planToday(context, forgotten);

@@ -76,10 +76,12 @@ const debtor = fc.record({
 
 type Debtor = typeof debtor extends fc.Arbitrary<infer T> ? T : never;
 
-const policies = fc.record({
+const policies: fc.Arbitrary<
+  Pick<ContactPolicy, 'dailyCapPerPerson' | 'dailyCaps' | 'channels' | 'isEmailInWindows'>
+> = fc.record({
   dailyCapPerPerson: fc.constantFrom(1, 2, 3),
-  dailyCaps: fc.constantFrom({}, { sms: 1 }),
-  channels: fc.constantFrom(['email', 'sms', 'whatsapp', 'letter'], ['email', 'sms']),
+  dailyCaps: fc.constantFrom<Record<string, number>>({}, { sms: 1 }),
+  channels: fc.constantFrom<string[]>(['email', 'sms', 'whatsapp', 'letter'], ['email', 'sms']),
   isEmailInWindows: fc.boolean(),
 });
 

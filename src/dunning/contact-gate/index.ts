@@ -1,7 +1,7 @@
 /** Whether a debtor may be contacted: the one answer for every message, task and legal step. */
 
 export { type Candidate, clearancesOf, requireCleared } from './clearances.ts';
-export { type GateOptions, gate } from './gate.ts';
+export { gate } from './gate.ts';
 export {
   type BlockCode,
   blockCodes,

@@ -5,6 +5,11 @@ import type { CivilDate } from '../../core/dates.ts';
 import { addDays, civilDateAt, civilTimeAt, daysBetween, weekdayOf } from '../../core/dates.ts';
 import { DEFAULT_STATE, type Hours, law, type StateLaw, type Weekday, type WeekHours } from './law.ts';
 
+/** Ways to reach a debtor. */
+export const channels = ['email', 'sms', 'whatsapp', 'phone', 'letter'] as const;
+
+export type Channel = (typeof channels)[number];
+
 const MINUTE_MS = 60_000;
 const MINUTES_IN_DAY = 1440;
 /** Longer than any run of closed days: a policy that opens once a week opens within it. */

@@ -1,7 +1,9 @@
 /** The law on contacting and reporting debtors, as values and pure functions. */
 
 export {
+  type Channel,
   type ContactPolicy,
+  channels,
   hoursOn,
   instantAt,
   lawfulHours,
@@ -10,14 +12,12 @@ export {
   timeZoneOf,
 } from './hours.ts';
 export {
-  CONSUMER_FINE_MAX,
   DEFAULT_STATE,
   type Hours,
   INTEREST_WARNING,
   LAW_VERSION,
   PROTEST_BUSINESS_DAYS,
   REMOVAL_BUSINESS_DAYS,
-  REPORTABLE_YEARS,
   STATES,
   type Weekday,
   type WeekHours,

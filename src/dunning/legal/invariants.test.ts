@@ -12,7 +12,7 @@ import { moves as protestMoves } from '../protests/rules.ts';
 
 /** A step is dozens of statements, and most of a run are steps. */
 const RUNS = 12;
-const STEPS_MAX = 12;
+const STEPS_MAX = 9;
 const TIMEOUT_MS = 120_000;
 
 let legal: LegalWorld;
@@ -190,8 +190,25 @@ async function requireLawful(chargeId: string): Promise<void> {
 it(
   'MODEL §14.13 §14.14 §14.17 §14.18: hold after every step of any sequence',
   async () => {
-    const digits = fc.constantFrom(0, 1, 2, 3, 5, 6, 7, 8, 9);
-    const steps = fc.array(step, { minLength: 4, maxLength: STEPS_MAX });
+    const digits = fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    // Most sequences begin with an action that goes its way, so that there is something to disturb.
+    const beginning = fc.constantFrom<Step[]>(
+      [],
+      [{ kind: 'report', who: 'owner' }],
+      [
+        { kind: 'report', who: 'owner' },
+        { kind: 'decide', who: 'colleague', status: 'approved' },
+        { kind: 'days', days: 1 },
+        { kind: 'days', days: 11 },
+      ],
+      [
+        { kind: 'protest', who: 'collector' },
+        { kind: 'decide', who: 'owner', status: 'approved' },
+        { kind: 'worker' },
+      ],
+    );
+    const rest = fc.array(step, { minLength: 4, maxLength: STEPS_MAX });
+    const steps = fc.tuple(beginning, rest).map(([first, then]) => [...first, ...then]);
     await fc.assert(
       fc.asyncProperty(digits, steps, async (digit, given) => {
         world.setNow('2026-10-01T15:00:00Z');
@@ -226,7 +243,7 @@ async function requireListedMoves(): Promise<void> {
     seen += 1;
     expect(moves[before.status], `${kind}: ${before.status} to ${after.status}`).toContain(after.status);
   }
-  expect(seen).toBeGreaterThan(5);
+  expect(seen).toBeGreaterThan(RUNS / 2);
 }
 
 it('MODEL §14.13: of two who ask at once, one gets the charge', async () => {

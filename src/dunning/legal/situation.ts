@@ -10,7 +10,7 @@ import { contactsOf, type PersonRow, pickContact, requirePerson } from '../peopl
 import { type Settings, settingsOf } from '../settings/index.ts';
 import { selectLiveAction, selectObstacles } from './queries.ts';
 import { completeAddress, type Situation } from './rules.ts';
-import type { LegalCheck, LegalKind, LegalRule } from './schema.ts';
+import type { LegalKind, LegalRule } from './schema.ts';
 
 const electronicChannels = ['email', 'whatsapp', 'sms'] as const;
 
@@ -92,10 +92,6 @@ export async function rulesBlockedByGate(context: Context, charge: ChargeRow): P
 export function creditorOf({ creditor }: Settings): { name: string; documentNumber: string } | null {
   const { legalName, documentNumber } = creditor;
   return legalName === null || documentNumber === null ? null : { name: legalName, documentNumber };
-}
-
-export function areAllMet(checks: readonly LegalCheck[]): boolean {
-  return checks.every(({ is_met }) => is_met);
 }
 
 /** An opt-out is heeded when the message is sent; here it counts that there is an address at all. */

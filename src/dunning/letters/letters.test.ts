@@ -266,6 +266,38 @@ describe('the settlement letter', () => {
   });
 });
 
+test('the settlement letter of a charge that an agreement paid names the agreement and what it took off', async () => {
+  const person = await createDebtor(world, { name: 'Cumpridora Ltda' });
+  const charge = await createCharge(world, {
+    person_id: person,
+    amount_cents: 10_000,
+    due_date: '2026-09-01',
+  });
+  const { id, schedule } = await world.call('dunning_agreements_create', {
+    person_id: person,
+    charge_ids: [charge],
+    negotiated_total: '90.00',
+    installments: [{ due_date: '2026-10-20', amount: '90.00' }],
+    valid_until: '2026-10-10',
+  });
+  await world.call('dunning_agreements_accept', { id, accepted_by: 'Sócia' });
+  const payment = {
+    installment_id: schedule[0].id,
+    amount: '90.00',
+    paid_at: '2026-10-01',
+    method: 'boleto',
+  };
+  await world.call('dunning_payments_create', payment);
+  const { text } = await textOf(await read('kobana://dunning/charges/{id}/settlement-pdf', charge));
+  for (const said of [
+    'pelo cumprimento do acordo aceito em 01/10/2026',
+    'Descontos R$ 10,00',
+    'Total pago R$ 90,00',
+  ]) {
+    expect(text.replace(/\s+/g, ' ')).toContain(said);
+  }
+});
+
 describe('the term of an agreement', () => {
   test('is a proposal until it is accepted, and adds up', async () => {
     const person = await createDebtor(world, { name: 'Contratante Ltda' });

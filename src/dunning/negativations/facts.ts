@@ -55,14 +55,21 @@ export function decisionFacts(
   ];
 }
 
+const statusWords: Readonly<Record<string, Words>> = {
+  pending: { 'pt-BR': 'aguardando aprovação', en: 'waiting for approval' },
+  approved: { 'pt-BR': 'aprovada', en: 'approved' },
+  notice_sent: { 'pt-BR': 'devedor notificado', en: 'debtor notified' },
+  registered: { 'pt-BR': 'registrada no birô', en: 'shown by the bureau' },
+};
+
 /** A report to be called off. */
-export function cancelFacts(row: NegativationRow, reason: string): Fact[] {
+export function cancelFacts(row: NegativationRow): Fact[] {
   const isShown = row.status === 'registered';
   return [
     outside('debtor', 'Devedor', 'Debtor', row.person_name),
     onDate('due_date', 'Vencimento da dívida', 'Due date of the debt', row.debt_due_date),
     ...reportFacts(row),
-    outside('reason', 'Motivo', 'Reason', reason),
+    ours('status', 'Situação', 'Status', statusWords[row.status] ?? row.status),
     ours(
       'effect',
       'Efeito',
@@ -81,6 +88,5 @@ function reportFacts(row: NegativationRow): Fact[] {
   return [
     ours('bureau', 'Birô de crédito', 'Credit bureau', bureauName(row.bureau)),
     ours('reported_amount', 'Valor negativado', 'Amount reported', formatBrl(row.amount_cents)),
-    ours('status', 'Situação', 'Status', row.status),
   ];
 }

@@ -138,7 +138,10 @@ export function selectToWatch(
      order by n.id limit ${limit}`);
 }
 
-/** Reports for which the day itself may bring a step; page by page in the order of their ids. */
+/**
+ * Reports for which the day itself may bring a step, or whose charge is no longer simply owed; page by page in the order
+ * of their ids.
+ */
 export function selectForDay(
   db: Db,
   organizationId: string,
@@ -146,14 +149,18 @@ export function selectForDay(
   limit: number,
 ): Promise<{ id: string; charge_id: string }[]> {
   return db.rows(sql`
-    select id, charge_id from dunning_negativations
-     where organization_id = ${organizationId}
-       and (status in ('pending', 'approved', 'removal_requested')
-            or (status = 'notice_sent'
-                and (waits_until is null or waits_until < ${day.today}::date or expires_on < ${day.today}::date))
-            or (status = 'registered' and expires_on <= ${day.expiringBy}::date))
-       and (${day.afterId}::uuid is null or id > ${day.afterId}::uuid)
-     order by id limit ${limit}`);
+    select n.id, n.charge_id
+      from dunning_live_legal_actions l
+      join dunning_negativations n on n.organization_id = l.organization_id and n.id = l.action_id
+      join dunning_charges c on c.organization_id = l.organization_id and c.id = l.charge_id
+     where l.organization_id = ${organizationId} and l.kind = 'negativation'
+       and (c.status in ('paid', 'canceled', 'in_agreement') or n.status in ('pending', 'approved', 'removal_requested')
+            or (n.status = 'notice_sent'
+                and (n.waits_until is null or n.waits_until < ${day.today}::date
+                     or n.expires_on < ${day.today}::date))
+            or (n.status = 'registered' and n.expires_on <= ${day.expiringBy}::date))
+       and (${day.afterId}::uuid is null or n.id > ${day.afterId}::uuid)
+     order by n.id limit ${limit}`);
 }
 
 /** What happened to a charge beside itself: disputes won since the report, and installments paid of its agreement. */

@@ -33,6 +33,7 @@ export function negativationOf(row: NegativationRow): Negativation {
       requested_at: removal.requested_at,
       reason: removal.reason,
       deadline: removal.deadline,
+      warned_on: removal.warned_on,
       done_at: removal.done_at,
     },
     bureau_reference: row.bureau_reference,

@@ -44,6 +44,7 @@ export const removalSchema = z.object({
   requested_at: z.string(),
   reason: z.string(),
   deadline: z.string(),
+  warned_on: z.string().nullable().describe('The day on which the deadline was near and nobody had done it.'),
   done_at: z.string().nullable(),
 });
 

@@ -68,7 +68,7 @@ export async function composeMessage(context: Context, request: ComposeRequest):
     totalDueCents,
     templateName: text.templateName,
     preview: renderMessage(settings, text.wording, {
-      person: { name: person.name, documentNumber: person.document_number, language: person.language },
+      person: { name: person.name, documentNumber: person.document_number },
       charges,
       today: on,
     }),

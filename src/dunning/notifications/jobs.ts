@@ -26,7 +26,7 @@ const AT_ONCE = 8;
 /** A run takes batches for so long, and leaves the rest to the next, which sees the time of then. */
 const RUN_MS = 20_000;
 /** What of a batch has not begun by then goes back: the claim must not outlast its meaning. */
-const BATCH_MS = 40_000;
+const BATCH_MS = 30_000;
 const ASKED_AT_ONCE = 500;
 
 /** Sends what is due, batch by batch, after settling what runs before this one left open. */
@@ -85,18 +85,21 @@ async function handOver(context: Run, claimId: string, messages: readonly Outgoi
 /** Settles messages that were taken to be sent and never recorded, by asking their carrier. */
 async function settleStale(context: Run): Promise<void> {
   const { messages: ports } = context.gateways;
-  const { claimId, stale } = await context.write(claimStale);
-  if (stale.length === 0) return;
-  const outcomes = await inParallel(stale, async (one): Promise<Recorded> => {
-    const port = ports[one.channel as MessageChannel];
-    try {
-      return { ...outcomeOfFound(one, await port.find(one.id)), provider: port.name };
-    } catch (error) {
-      // Still not known: the claim is as fresh as now, and somebody asks again when it is stale.
-      return { id: one.id, kind: 'unknown', detail: messageOf(error), provider: port.name };
-    }
-  });
-  await context.write((write) => recordOutcomes(write, claimId, outcomes));
+  for (;;) {
+    // What is claimed here is fresh again, so the next look finds others.
+    const { claimId, stale } = await context.write(claimStale);
+    if (stale.length === 0) return;
+    const outcomes = await inParallel(stale, async (one): Promise<Recorded> => {
+      const port = ports[one.channel as MessageChannel];
+      try {
+        return { ...outcomeOfFound(one, await port.find(one.id)), provider: port.name };
+      } catch (error) {
+        // Still not known: somebody asks again when the claim is stale once more.
+        return { id: one.id, kind: 'unknown', detail: messageOf(error), provider: port.name };
+      }
+    });
+    await context.write((write) => recordOutcomes(write, claimId, outcomes));
+  }
 }
 
 async function collectFrom(context: Run, channel: MessageChannel): Promise<void> {

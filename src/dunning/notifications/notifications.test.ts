@@ -254,13 +254,19 @@ describe('dunning_notifications_list and _get', () => {
       { charge_id: chargeId },
       { charge_id: other },
       { person_id: personId, channel: 'email', status: 'queued', trigger: 'manual' },
-      { person_id: personId, date_from: '2026-10-01T00:00:00Z', date_to: '2026-10-02T00:00:00Z' },
+      { person_id: personId, date_from: '2026-10-01', date_to: '2026-10-01' },
     ]) {
       const { items } = await world.call('dunning_notifications_list', filter);
       expect(items.map(({ id }: { id: string }) => id)).toEqual([made['id']]);
     }
-    const none = await world.call('dunning_notifications_list', { charge_id: other, status: 'sent' });
-    expect(none).toEqual({ items: [], next_cursor: null });
+    for (const filter of [
+      { charge_id: other, status: 'sent' },
+      { charge_id: other, date_to: '2026-09-30' },
+      { charge_id: other, date_from: '2026-10-02' },
+    ]) {
+      const none = await world.call('dunning_notifications_list', filter);
+      expect(none).toEqual({ items: [], next_cursor: null });
+    }
   });
 
   test('pages are stable, newest first', async () => {

@@ -1,3 +1,4 @@
+import type { Context } from '../../core/operation.ts';
 import type { Position } from '../../core/paging.ts';
 import type { Db } from '../../core/ports.ts';
 import {
@@ -55,13 +56,13 @@ export interface NotificationFilter extends TimeFilters {
   channel?: string | undefined;
   status?: string | undefined;
   trigger?: string | undefined;
-  scheduled_from?: string | undefined;
-  scheduled_to?: string | undefined;
+  /** Days on which they leave, in the zone given. */
+  date_from?: string | undefined;
+  date_to?: string | undefined;
 }
 
 export function selectNotifications(
-  db: Db,
-  organizationId: string,
+  { db, organizationId, timeZone }: Context,
   filter: NotificationFilter,
   page: { sort: ListSort; position: Position | null; limit: number },
 ): Promise<NotificationRow[]> {
@@ -75,8 +76,10 @@ export function selectNotifications(
          filter.channel !== undefined && sql`n.channel = ${filter.channel}`,
          filter.status !== undefined && sql`n.status = ${filter.status}`,
          filter.trigger !== undefined && sql`n.trigger = ${filter.trigger}`,
-         filter.scheduled_from !== undefined && sql`n.scheduled_for >= ${filter.scheduled_from}::timestamptz`,
-         filter.scheduled_to !== undefined && sql`n.scheduled_for <= ${filter.scheduled_to}::timestamptz`,
+         filter.date_from !== undefined &&
+           sql`n.scheduled_for >= ${filter.date_from}::date::timestamp at time zone ${timeZone}`,
+         filter.date_to !== undefined &&
+           sql`n.scheduled_for < (${filter.date_to}::date + 1)::timestamp at time zone ${timeZone}`,
        )}
        ${timeFilters(filter, 'n')}
        ${after(page.sort, page.position, 'n.id')}

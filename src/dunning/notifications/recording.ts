@@ -140,9 +140,9 @@ async function attemptsOf(
 
 /** The last attempt that reaches nobody ends the message. */
 function finalOf(outcome: Recorded, attempts: number): Recorded {
-  if (outcome.kind !== 'unreachable' || attempts < BACKOFF_MINUTES.length) return outcome;
-  const { id, provider } = outcome;
-  return { id, provider, kind: 'failed', reason: 'unreachable', hasReached: false };
+  const { id, kind, provider } = outcome;
+  const isOver = (kind === 'unreachable' || kind === 'freed') && attempts >= BACKOFF_MINUTES.length;
+  return isOver ? { id, provider, kind: 'failed', reason: 'unreachable', hasReached: false } : outcome;
 }
 
 function afterOutcome(
@@ -158,7 +158,7 @@ function afterOutcome(
       return {
         ...row,
         ...free,
-        status: row.status === 'queued' ? 'sent' : row.status,
+        ...(isBeforeSent(row) && { status: 'sent', status_reason: null }),
         sent_at: row.sent_at ?? outcome.sentAt,
         provider,
         provider_id: outcome.providerId ?? row.provider_id,
@@ -174,6 +174,11 @@ function afterOutcome(
     case 'unknown':
       return row;
   }
+}
+
+/** A report may have moved it on already; somebody who could not know may have given it up. */
+function isBeforeSent({ status, status_reason }: NotificationRow): boolean {
+  return status === 'queued' || (status === 'failed' && status_reason === 'outcome_unknown');
 }
 
 function linesOf({ row, outcome }: Settled, now: Date): TrailLine[] {

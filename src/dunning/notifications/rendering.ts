@@ -18,7 +18,6 @@ import {
 export interface Recipient {
   readonly name: string;
   readonly documentNumber: string | null;
-  readonly language: string;
 }
 
 /** A text and the language that dates and amounts in it are written in. */

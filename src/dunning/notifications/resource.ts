@@ -1,5 +1,6 @@
 import { fail } from '../../core/errors.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
+import { followCharge } from '../charges/index.ts';
 import { type NotificationRow, selectNotification, updateNotifications } from './queries.ts';
 import { maskedContact } from './rules.ts';
 import type { Notification, NotificationDetail } from './schema.ts';
@@ -69,7 +70,11 @@ export async function changeNotifications(
   }));
   await updateNotifications(db, organizationId, stored, now);
   for (const [index, { before }] of changes.entries()) {
-    context.changed('notification', before.id, notificationOf(before), notificationOf(stored[index]!));
+    const after = stored[index]!;
+    context.changed('notification', before.id, notificationOf(before), notificationOf(after));
+    // The report to a bureau waits for what becomes of its notice.
+    const isNotice = after.negativation_id !== null && after.charge_id !== null;
+    if (isNotice && before.status !== after.status) followCharge(context, after.charge_id!);
   }
   return stored;
 }

@@ -19,7 +19,10 @@ const sendableColumns = raw(
   'p.document_number as person_document_number, p.language as person_language, p.address as person_address',
 );
 
-/** Messages whose time has come, the oldest first, locked; those that another sender holds are left to it. */
+/**
+ * Messages whose time has come, the oldest first, locked; those that another sender holds are left to it. One that names
+ * no version of its template is made of the one in force: that column comes last and counts.
+ */
 export function selectDue(db: Db, organizationId: string, now: Date, limit: number): Promise<SendableRow[]> {
   return db.rows<SendableRow>(sql`
     select ${shownColumns}, coalesce(n.template_version, t.text_version) as template_version, ${sendableColumns}
@@ -91,14 +94,17 @@ export interface SlotWanted {
 
 /**
  * Takes the first free place of the day for each message, one for a person at most; gives those that got one. Two senders
- * want the same place of a person, and the key gives it to one: no cap is passed, whatever runs at once. In the order of
- * the people, so that senders who wait for each other never wait in a circle.
+ * want the same place of a person, and the key gives it to one: no cap is passed, whatever runs at once. What the gate saw
+ * may be older than this statement, so it counts the channel again. In the order of the people, so that senders who wait
+ * for each other never wait in a circle.
  */
 export async function insertSlots(
   { db, organizationId, today, now }: Context,
   { contactPolicy: policy }: Settings,
   wanted: readonly SlotWanted[],
 ): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set();
+  const caps = JSON.stringify(policy.dailyCaps);
   const rows = await db.rows<{ notification_id: string }>(sql`
     insert into dunning_contact_slots
       (organization_id, person_id, contact_on, ordinal, notification_id, channel, policy_version, taken_at)
@@ -115,6 +121,10 @@ export async function insertSlots(
                             where s.organization_id = ${organizationId} and s.person_id = w.person_id
                               and s.contact_on = ${today}::date and s.ordinal = place)
       ) free on free.ordinal is not null
+     where (${caps}::jsonb ->> w.channel) is null
+        or (select count(*) from dunning_contact_slots s
+             where s.organization_id = ${organizationId} and s.person_id = w.person_id
+               and s.contact_on = ${today}::date and s.channel = w.channel) < (${caps}::jsonb ->> w.channel)::integer
      order by w.person_id
     on conflict do nothing
     returning notification_id`);
@@ -179,7 +189,7 @@ export function selectContactValues(
     select id, value from dunning_contacts where organization_id = ${organizationId} and id = any(${ids}::uuid[])`);
 }
 
-/** How many times each message could not be handed over. */
+/** How many times handing each message over came to nothing that is known. */
 export function selectAttempts(
   db: Db,
   organizationId: string,
@@ -187,7 +197,7 @@ export function selectAttempts(
 ): Promise<{ notification_id: string; attempts: number }[]> {
   return db.rows<{ notification_id: string; attempts: number }>(sql`
     select notification_id, count(*)::integer as attempts from dunning_notification_trail
-     where organization_id = ${organizationId} and notification_id = any(${ids}::uuid[]) and status = 'unreachable'
+     where organization_id = ${organizationId} and notification_id = any(${ids}::uuid[]) and status in ('unreachable', 'unknown')
      group by notification_id`);
 }
 

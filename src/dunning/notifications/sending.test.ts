@@ -342,8 +342,25 @@ describe('PITFALLS 52: a process that dies', () => {
     expect(taken).toHaveLength(1);
   });
 
+  test('again and again on the same message: it is given up', async () => {
+    const { chargeId } = await debtWith();
+    const id = await notify(chargeId);
+    const { port } = carrier();
+    const dying = gatewaysOf({
+      ...port,
+      async send() {
+        throw new Error('killed');
+      },
+    });
+    for (let minute = 0; minute < 40; minute += 3) {
+      world.setNow(`2026-10-01T12:${String(minute).padStart(2, '0')}:00Z`);
+      await send(dying);
+    }
+    expect(await get(id)).toMatchObject({ status: 'failed', status_reason: 'unreachable' });
+  });
+
   test('one of a batch leaves the others recorded', async () => {
-    const ids = [];
+    const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push(await notify((await debtWith()).chargeId));
     const { taken, gateways } = carrier(({ key }) => {
       if (key === ids[2]) throw new Error('killed');
@@ -358,7 +375,7 @@ describe('PITFALLS 52: a process that dies', () => {
 describe('several senders at once', () => {
   test('MODEL §14.15: send each message once and nobody more than the day allows', async () => {
     await world.call('dunning_settings_update', { daily_cap_per_person: 2 });
-    const people = [];
+    const people: string[] = [];
     for (let index = 0; index < 25; index += 1) {
       const { personId, chargeId } = await debtWith();
       people.push(personId);
@@ -383,7 +400,7 @@ describe('several senders at once', () => {
   test('keep to the cap of a channel too', async () => {
     await world.call('dunning_settings_update', { daily_cap_per_person: 3 });
     await world.call('dunning_notification_preferences_update', { channel_caps: { sms: 1 } });
-    const people = [];
+    const people: string[] = [];
     for (let index = 0; index < 8; index += 1) {
       const { personId, chargeId } = await debtWith();
       people.push(personId);

@@ -10,7 +10,7 @@ import type { BlockCode } from '../contact-gate/index.ts';
 import { type Settings, settingsOf } from '../settings/index.ts';
 import { type Decision, decide } from './deciding.ts';
 import type { NotificationRow } from './queries.ts';
-import { owedOf, renderMessage, wordingsOf } from './rendering.ts';
+import { owedOf, renderMessage, type Wording, wordingsOf } from './rendering.ts';
 import { changeNotifications } from './resource.ts';
 import {
   type Claimed,
@@ -137,51 +137,67 @@ async function claim(
 ): Promise<OutgoingMessage[]> {
   // One for each person and batch: the next one is judged again with this one counted.
   const first = [...Map.groupBy(cleared, ({ row }) => row.person_id).values()].map(([one]) => one!);
-  if (first.length === 0) return [];
+  const taken = await withPlaces(context, settings, await withWordings(context, first));
+  if (taken.length === 0) return [];
+  const claimed = await renderedOf(context, settings, taken);
+  await updateClaimed(context, { id: claimId, policyVersion: settings.contactPolicy.version }, claimed);
+  const contacts = await contactValues(context, claimed);
+  return taken.map(({ row }, index) => outgoingOf(settings, row, claimed[index]!, contacts));
+}
+
+type Worded = Decided<'send'> & { readonly wording: Wording };
+
+/** Each with its text; one whose template has gone says nothing. */
+async function withWordings(context: WriteContext, cleared: readonly Decided<'send'>[]): Promise<Worded[]> {
   const wordingOf = await wordingsOf(
     context,
-    first.map(({ row }) => row),
+    cleared.map(({ row }) => row),
   );
-  const worded = first.map((one) => ({ ...one, wording: wordingOf(one.row) }));
+  const mute = cleared.filter(({ row }) => wordingOf(row) === undefined);
   await skip(
     context,
-    worded
-      .filter(({ wording }) => wording === undefined)
-      .map(({ row }) => ({ row, decision: { reason: 'template_missing' } })),
+    mute.map(({ row }) => ({ row, decision: { reason: 'template_missing' } })),
   );
-  const slots = await insertSlots(
+  return cleared.flatMap((one) => {
+    const wording = wordingOf(one.row);
+    return wording === undefined ? [] : [{ ...one, wording }];
+  });
+}
+
+/** Those that got a place; another sender took the places of the others, which are judged again. */
+async function withPlaces(
+  context: WriteContext,
+  settings: Settings,
+  worded: readonly Worded[],
+): Promise<Worded[]> {
+  const places = await insertSlots(
     context,
     settings,
-    worded
-      .filter(({ wording }) => wording !== undefined)
-      .map(({ row }) => ({ notificationId: row.id, personId: row.person_id, channel: row.channel })),
+    worded.map(({ row }) => ({ notificationId: row.id, personId: row.person_id, channel: row.channel })),
   );
-  const taken = worded.filter(({ row }) => slots.has(row.id));
-  if (taken.length === 0) return [];
+  return worded.filter(({ row }) => places.has(row.id));
+}
+
+/** The texts with the figures of today. */
+async function renderedOf(
+  context: WriteContext,
+  settings: Settings,
+  taken: readonly Worded[],
+): Promise<Claimed[]> {
   const owed = await owedOf(
     context,
     taken.flatMap(({ decision }) => decision.chargeIds),
   );
-  const texts = taken.map(({ row, decision, wording }) => {
-    const charges = decision.chargeIds.map((id) => owed.get(id)!);
-    const person = {
-      name: row.person_name,
-      documentNumber: row.person_document_number,
-      language: row.person_language,
-    };
-    return renderMessage(settings, wording!, { person, charges, today: context.today });
-  });
-  const claimed = taken.map(
-    ({ row, decision }, index): Claimed => ({
-      id: row.id,
-      contactId: decision.contactId,
-      templateVersion: row.template_version,
-      rendered: texts[index]!,
+  return taken.map(({ row, decision: { contactId, chargeIds }, wording }) => ({
+    id: row.id,
+    contactId,
+    templateVersion: row.template_version,
+    rendered: renderMessage(settings, wording, {
+      person: { name: row.person_name, documentNumber: row.person_document_number },
+      charges: chargeIds.map((id) => owed.get(id)!),
+      today: context.today,
     }),
-  );
-  await updateClaimed(context, { id: claimId, policyVersion: settings.contactPolicy.version }, claimed);
-  const contacts = await contactValues(context, claimed);
-  return taken.map(({ row }, index) => outgoingOf(settings, row, claimed[index]!, contacts));
+  }));
 }
 
 async function contactValues(

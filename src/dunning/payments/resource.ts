@@ -2,8 +2,8 @@ import { fail } from '../../core/errors.ts';
 import type { Context } from '../../core/operation.ts';
 import { requireAgreement } from '../agreements/index.ts';
 import { amountsOf, chargeOf, type PaymentRow, paymentOf, requireCharge } from '../charges/index.ts';
+import type { Paid } from './paid.ts';
 import { selectPayment } from './queries.ts';
-import type { Paid } from './schema.ts';
 
 /** The payment of this organization, locked when the caller is writing. Fails with `not_found`. */
 export async function requirePayment(context: Context, id: string): Promise<PaymentRow> {

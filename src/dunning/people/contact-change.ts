@@ -1,7 +1,7 @@
 /** What a change of a contact comes to, as values. */
 
 import { fail } from '../../core/errors.ts';
-import type { Channel } from './contact-rules.ts';
+import type { Channel } from '../contact-law/index.ts';
 import type { Contact } from './contact-schema.ts';
 import { type ContactChange, type ContactRow, requireContactValue } from './contacts.ts';
 

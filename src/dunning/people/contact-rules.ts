@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import type { Words } from '../../core/facts.ts';
 import { cleanOutsideText, plainLetters } from '../../core/text.ts';
-
-export const channels = ['email', 'sms', 'whatsapp', 'phone', 'letter'] as const;
+import type { Channel } from '../contact-law/index.ts';
 
 export const channelWords: Readonly<Record<Channel, Words>> = {
   email: { 'pt-BR': 'e-mail', en: 'e-mail' },
@@ -13,8 +12,6 @@ export const channelWords: Readonly<Record<Channel, Words>> = {
   phone: { 'pt-BR': 'telefone', en: 'phone' },
   letter: { 'pt-BR': 'carta', en: 'letter' },
 };
-
-export type Channel = (typeof channels)[number];
 
 const EMAIL_MAX = 254;
 const LETTER_MAX = 300;

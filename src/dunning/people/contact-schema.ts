@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../core/fields.ts';
 import { cleanText } from '../../finance/schema.ts';
-import { channels } from './contact-rules.ts';
+import { channels } from '../contact-law/index.ts';
 
 export const channel = z.enum(channels);
 export const consent = z.enum(['unknown', 'given', 'opted_out']);
@@ -38,4 +38,3 @@ export const contactSchema = z
   .meta({ id: 'contact', description: 'A way to reach a debtor.' });
 
 export type Contact = z.infer<typeof contactSchema>;
-export type ContactInput = z.output<z.ZodObject<typeof contactFields>>;

@@ -1,5 +1,6 @@
 import { fail } from '../../core/errors.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
+import type { Channel } from '../contact-law/index.ts';
 import {
   type ContactRow,
   insertContact,
@@ -7,7 +8,7 @@ import {
   selectContacts,
   updateContact,
 } from './contact-queries.ts';
-import { type Channel, type ContactValue, contactForms, normaliseContact } from './contact-rules.ts';
+import { type ContactValue, contactForms, normaliseContact } from './contact-rules.ts';
 import type { Contact } from './contact-schema.ts';
 import { lockKey } from './queries.ts';
 

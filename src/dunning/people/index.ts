@@ -15,7 +15,8 @@ import { listPeople } from './operations/list.ts';
 import { updatePerson } from './operations/update.ts';
 import { suggestPersonIds } from './resource.ts';
 
-export { type Channel, channels, isUsable, normaliseContact, pickContact } from './contact-rules.ts';
+export { type Channel, channels } from '../contact-law/index.ts';
+export { isUsable, normaliseContact, pickContact } from './contact-rules.ts';
 export { channel as channelSchema, contactSchema } from './contact-schema.ts';
 export { type ContactRow, contactOf, contactsOf, markContact, requireContact } from './contacts.ts';
 export {

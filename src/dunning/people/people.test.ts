@@ -3,7 +3,7 @@ import { createCharge, createContact, createDebtor } from '../../../test/support
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { newId } from '../../core/ids.ts';
 import type { WriteContext } from '../../core/operation.ts';
-import { markContact, registerPerson, requirePerson } from './index.ts';
+import { markContact, personCompletion, registerPerson, requirePerson } from './index.ts';
 
 const maria = {
   name: 'Maria da Conceição',
@@ -182,6 +182,24 @@ describe('finding', () => {
       overdue_count: 1,
       in_agreement_amount: '0.00',
     });
+  });
+
+  test('suggests ids for words of the name, for the beginning of an id, and the first by name for nothing', async () => {
+    const suggest = (typed: string) =>
+      inTransaction(async (context) =>
+        personCompletion.kind === 'records'
+          ? personCompletion.suggest({ ...context, today: '2026-10-01' }, typed)
+          : [],
+      );
+    expect(await suggest('conceição')).toEqual([id]);
+    expect(await suggest(id.slice(0, 30))).toContain(id);
+    expect(await suggest('nobody at all')).toEqual([]);
+    expect(await suggest('漢字漢字')).not.toBeNull();
+    const all = await world.look<{ id: string }>(
+      'select id from dunning_people where organization_id = $1 order by name, id limit 100',
+      [world.organizationId],
+    );
+    expect(await suggest('')).toEqual(all.map((row) => row.id));
   });
 
   test('pages by name without losing or repeating anybody', async () => {
@@ -446,7 +464,8 @@ describe('archiving', () => {
     await createCharge(world, { person_id: debtors[1]! });
     const args = { filter: { search: 'muitos' } };
     const first = await world.ask('dunning_people_bulk_archive', args);
-    expect(first.message).toContain('3');
+    expect(first.message).toMatch(/Debtors|Devedores/);
+    expect(first.message).toContain('"Muitos a, Muitos c"');
     const fourth = await createDebtor(world, { name: 'Muitos d' });
     const responses = { confirm: { action: 'accept', content: { confirm: true } } };
     const again = await world.send('dunning_people_bulk_archive', args, { state: first.state, responses });
@@ -458,6 +477,9 @@ describe('archiving', () => {
     const done = await world.call('dunning_people_bulk_archive', args);
     expect(done).toMatchObject({ requested: 4, failed: [{ id: debtors[1], code: 'in_use' }] });
     expect(done['succeeded']).toEqual([debtors[0]!, debtors[2]!, fourth].sort());
+    await expect(world.ask('dunning_people_bulk_archive', { ids: [debtors[1]] })).rejects.toMatchObject({
+      code: 'in_use',
+    });
     for (const wrong of [{}, { ids: debtors, filter: args.filter }, { filter: {} }]) {
       await expect(world.call('dunning_people_bulk_archive', wrong)).rejects.toMatchObject({
         code: 'invalid_argument',

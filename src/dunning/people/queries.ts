@@ -5,6 +5,7 @@ import {
   all,
   type ListSort,
   orderAndLimit,
+  recentIds,
   sortsOf,
   type TimeFilters,
   timeFilters,
@@ -150,6 +151,31 @@ export async function selectPersonIds(
   const rows = await db.rows<{ id: string }>(sql`
     select id from dunning_people p where ${matches(organizationId, filter, today)} order by id limit ${max}`);
   return rows.map(({ id }) => id);
+}
+
+export async function selectRecentPersonIds(
+  db: Db,
+  organizationId: string,
+  typed: string,
+): Promise<string[]> {
+  return (await db.rows<{ id: string }>(recentIds('dunning_people', organizationId, typed))).map(
+    ({ id }) => id,
+  );
+}
+
+/** Those of the debtors who owe nothing and stand in no legal action. */
+export async function selectArchivable(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return db.rows(sql`
+    select id, name from dunning_people p
+     where organization_id = ${organizationId} and id = any(${ids}::uuid[])
+       and not exists (select 1 from dunning_charges c
+                        where c.organization_id = p.organization_id and c.person_id = p.id
+                          and (${stillOpen} or legal_kind is not null))
+     order by id`);
 }
 
 function matches(organizationId: string, filter: PersonFilter, today: string): Sql {

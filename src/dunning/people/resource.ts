@@ -16,6 +16,7 @@ import {
   selectPerson,
   selectPersonByDocument,
   selectPersonByExternalId,
+  selectRecentPersonIds,
 } from './queries.ts';
 import {
   cleanAddress,
@@ -154,14 +155,15 @@ export async function addPerson(context: WriteContext, data: PersonData): Promis
   return row;
 }
 
-/** Ids of debtors for what was typed: found by words, or the first by name. */
+/** Ids of debtors for what was typed: found by words, else the newest that begin with it; all by name for nothing. */
 export async function suggestPersonIds(context: Context, typed: string): Promise<string[]> {
   const { db, organizationId, today } = context;
-  const isSearch = typed.replace(/[^\p{L}\p{N}]/gu, '').length >= 2;
+  const isSearch = searchTextOf(typed).replace(/[^a-z0-9]/g, '').length >= 2;
   const search = isSearch ? await planSearch(db, organizationId, 'd', typed) : undefined;
   const page = { sort: personSorts['name']!, position: null, limit: SUGGESTIONS_MAX - 1 };
   const rows = await selectPeople(db, organizationId, { search, archived: false }, page, today);
-  return rows.map(({ id }) => id);
+  if (rows.length > 0) return rows.map(({ id }) => id);
+  return selectRecentPersonIds(db, organizationId, typed);
 }
 
 async function lockedPerson(context: Context, id: string, whenWriting: Lock): Promise<PersonRow> {

@@ -53,14 +53,37 @@ export function decisionFacts(
   ];
 }
 
+const statusWords: Readonly<Record<string, Words>> = {
+  pending: { 'pt-BR': 'aguardando aprovação', en: 'waiting for approval' },
+  approved: { 'pt-BR': 'aprovado', en: 'approved' },
+  sent: { 'pt-BR': 'enviado ao cartório', en: 'sent to the notary office' },
+  protocoled: { 'pt-BR': 'protocolado', en: 'with a protocol' },
+  notified: { 'pt-BR': 'devedor intimado', en: 'debtor notified' },
+  suspended: { 'pt-BR': 'suspenso', en: 'suspended' },
+  protested: { 'pt-BR': 'protestado', en: 'protested' },
+};
+
+const chargeWords: Readonly<Record<string, Words>> = {
+  pending: { 'pt-BR': 'a vencer', en: 'not due yet' },
+  overdue: { 'pt-BR': 'vencida', en: 'overdue' },
+  in_agreement: { 'pt-BR': 'em acordo', en: 'in an agreement' },
+  paid: { 'pt-BR': 'paga', en: 'paid' },
+  canceled: { 'pt-BR': 'cancelada', en: 'canceled' },
+};
+
 /** A protest to be called off. */
-export function cancelFacts(row: ProtestRow, charge: ChargeRow, reason: string): Fact[] {
+export function cancelFacts(row: ProtestRow, charge: ChargeRow): Fact[] {
   return [
     outside('debtor', 'Devedor', 'Debtor', row.person_name),
     onDate('due_date', 'Vencimento da dívida', 'Due date of the debt', row.debt_due_date),
     ...titleFacts(row),
-    ours('charge_status', 'Situação da cobrança', 'Status of the charge', charge.status),
-    outside('reason', 'Motivo', 'Reason', reason),
+    ours('status', 'Situação', 'Status', statusWords[row.status] ?? row.status),
+    ours(
+      'charge_status',
+      'Situação da cobrança',
+      'Status of the charge',
+      chargeWords[charge.status] ?? charge.status,
+    ),
     ours('effect', 'Efeito', 'Effect', cancelEffectOf(row)),
   ];
 }
@@ -88,7 +111,6 @@ function titleFacts(row: ProtestRow): Fact[] {
   return [
     ours('title_kind', 'Espécie do título', 'Kind of title', row.title_kind),
     ours('protested_amount', 'Valor do título', 'Amount of the title', formatBrl(row.amount_cents)),
-    ours('status', 'Situação', 'Status', row.status),
   ];
 }
 

@@ -315,6 +315,26 @@ describe('deciding and calling off', () => {
   });
 });
 
+it('the rule of the charge waits while the title is at the office, and goes on after the protest', async () => {
+  world.setNow('2026-10-19T12:00:00Z');
+  const rule = await world.call('dunning_collection_rules_create', { name: 'Padrão' });
+  const chargeId = await legal.charge();
+  await world.look(
+    "update dunning_charges set collection_rule_id = $2, rule_started_at = now(), dunning_state = 'active' where id = $1",
+    [chargeId, rule['id']],
+  );
+  const stateOf = async () => {
+    const { dunning_state, paused_reason } = await world.call('dunning_charges_get', { id: chargeId });
+    return [dunning_state, paused_reason];
+  };
+  await legal.approvedProtest(chargeId);
+  expect(await stateOf()).toEqual(['paused', 'legal']);
+  await legal.on('2026-10-20');
+  expect(await stateOf()).toEqual(['paused', 'legal']);
+  await legal.on('2026-10-26');
+  expect(await stateOf()).toEqual(['active', null]);
+});
+
 describe('an office that is hard to reach', () => {
   it.each([
     [4, 'the first call fails'],

@@ -1,9 +1,9 @@
 import { fail } from '../../core/errors.ts';
 import { moneyText } from '../../core/fields.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
-import { type ChargeRow, freeLegal, requireCharge } from '../charges/index.ts';
+import { type ChargeRow, freeLegal, holdCharges, releaseCharges, requireCharge } from '../charges/index.ts';
 import { type ProtestRow, selectDocumentBytes, selectProtest, updateProtest } from './queries.ts';
-import { isOver } from './rules.ts';
+import { holdsTheRule, isOver } from './rules.ts';
 import type { Protest } from './schema.ts';
 
 export type { ProtestRow } from './queries.ts';
@@ -70,7 +70,10 @@ export async function documentBytesOf(context: Context, id: string): Promise<Buf
   return found?.document_bytes ?? null;
 }
 
-/** Writes what changed, frees the charge when the protest is over, and gives the row as it is then. */
+/**
+ * Writes what changed and gives the row as it is then. The rule of the charge waits while the title is at the office, and
+ * the charge is free for another action when the protest is over.
+ */
 export async function storeProtest(
   context: WriteContext,
   before: ProtestRow,
@@ -79,6 +82,11 @@ export async function storeProtest(
   await updateProtest(context.db, after, context.now);
   const stored = await requireProtest(context, after.id);
   context.changed('protest', after.id, protestOf(before), protestOf(stored));
+  const hold = { reason: 'legal', sourceId: stored.id } as const;
+  if (holdsTheRule(stored.status) && !holdsTheRule(before.status)) {
+    await holdCharges(context, [stored.charge_id], hold);
+  }
+  if (holdsTheRule(before.status) && !holdsTheRule(stored.status)) await releaseCharges(context, hold);
   if (isOver(stored.status) && !isOver(before.status)) {
     await freeLegal(context, stored.charge_id, stored.id);
   }

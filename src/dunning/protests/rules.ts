@@ -88,6 +88,11 @@ export function isOver(status: string): boolean {
   return moves[status as ProtestStatus].length === 0;
 }
 
+/** True while the debtor has to pay at the office: what the creditor sends meanwhile would send the money elsewhere. */
+export function holdsTheRule(status: string): boolean {
+  return ['approved', 'sent', 'protocoled', 'notified', 'suspended'].includes(status);
+}
+
 /** Fails with `invalid_state` unless the protest is in one of the states. */
 export function requireStatus(state: { status: string }, allowed: readonly ProtestStatus[]): void {
   if (!allowed.includes(state.status as ProtestStatus))

@@ -7,6 +7,7 @@ import type { AllocationOrder } from '../../core/terms.ts';
 import { chargesOf, termsOf } from '../../finance/debts/index.ts';
 import {
   type ContactPolicy,
+  channels,
   type Hours,
   LAW_VERSION,
   priorNoticeDays,
@@ -15,13 +16,7 @@ import {
   termsWarnings,
   type WeekHours,
 } from '../contact-law/index.ts';
-import {
-  channels,
-  type PreferencesInput,
-  type PreferencesRecord,
-  type SettingsInput,
-  type SettingsRecord,
-} from './schema.ts';
+import type { PreferencesInput, PreferencesRecord, SettingsInput, SettingsRecord } from './schema.ts';
 import {
   groupStates,
   hoursInForce,

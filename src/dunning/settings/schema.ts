@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { moneyOrZero, moneyOut, text } from '../../core/fields.ts';
 import { chargesArgument, chargesSchema } from '../../finance/debts/index.ts';
 import { cleanText } from '../../finance/schema.ts';
-import { STATES } from '../contact-law/index.ts';
+import { channels, STATES } from '../contact-law/index.ts';
 
-export const channels = ['email', 'sms', 'whatsapp', 'phone', 'letter'] as const;
 const orders = ['interest_fine_principal', 'fine_interest_principal', 'interest_principal_fine'] as const;
 const removals = ['first_installment', 'full_payment', 'accept'] as const;
 

@@ -16,7 +16,7 @@ import { deliverJob } from './resource.ts';
 import { ATTEMPTS_KEPT, bodyOf, headersOf, secretsAt, verdictOn } from './rules.ts';
 import type { Attempt } from './schema.ts';
 
-/** Five rounds of calls that all take as long as they may end well before the time in their signatures is old. */
+/** Calls that all take as long as they may end well before the time in their signatures is old. */
 const AT_ONCE_MAX = 40;
 const CLAIM_HOLDS_MS = 120_000;
 const ANSWER_LENGTH_MAX = 1_000;

@@ -10,7 +10,7 @@ import { DELIVER_TASK } from './resource.ts';
 const LOOKED_FOR_MINUTES = 15;
 
 /** Calls at a time, so that one slow receiver does not hold up the others. */
-const CALLS_AT_ONCE = 8;
+const CALLS_AT_ONCE = 20;
 
 const KEPT_DAYS = 90;
 const FORGOTTEN_AT_ONCE = 5_000;

@@ -17,7 +17,8 @@ import {
 import { deliverJob } from './resource.ts';
 import { bodyOf } from './rules.ts';
 
-const EVENTS_AT_ONCE = 100;
+/** One of them may have changed hundreds of records. */
+const EVENTS_AT_ONCE = 50;
 
 /**
  * Tells the next events of the chain, each once to each webhook that subscribes, in one transaction with how far it

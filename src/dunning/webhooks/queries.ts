@@ -30,6 +30,7 @@ export function selectWebhooks(
      ${orderAndLimit(page.sort, page.limit, 'w.id')}`);
 }
 
+/** Locked so that deliveries for it may still be added meanwhile. */
 export function selectWebhook(
   db: Db,
   organizationId: string,
@@ -38,7 +39,7 @@ export function selectWebhook(
 ): Promise<WebhookRow | undefined> {
   return db.row<WebhookRow>(sql`
     select * from dunning_webhooks where organization_id = ${organizationId} and id = ${id}
-    ${raw(isLocked ? 'for update' : '')}`);
+    ${raw(isLocked ? 'for no key update' : '')}`);
 }
 
 export async function countWebhooks(db: Db, organizationId: string): Promise<number> {

@@ -1,25 +1,25 @@
-/** Sample bodies, made of the schemas of the tools that give the records, so that they cannot fall behind them. */
+/** Sample bodies, made of the schemas of the tools that give the records, so that they do not fall behind them. */
 
 import { z } from 'zod';
 import type { Catalogue } from '../../core/operation.ts';
 import { type EventCode, kindOf } from './codes.ts';
 import { bodyOf } from './rules.ts';
 
-/** The tool that gives the records of a kind, alone or in a list. */
-const toolOf: Readonly<Record<string, string>> = {
-  person: 'dunning_people_get',
-  contact: 'dunning_person_contacts_list',
-  charge: 'dunning_charges_get',
-  payment: 'dunning_payments_get',
-  notification: 'dunning_notifications_get',
-  interaction: 'dunning_interactions_get',
-  promise: 'dunning_payment_promises_get',
-  agreement: 'dunning_agreements_get',
-  installment: 'dunning_agreement_installments_list',
-  dispute: 'dunning_disputes_get',
-  negativation: 'dunning_negativations_get',
-  protest: 'dunning_protests_get',
-  campaign: 'dunning_discount_campaigns_get',
+/** The tool that gives the records of a kind, alone or in a list, and what it gives beside them. */
+const sources: Readonly<Record<string, readonly [tool: string, ...beside: string[]]>> = {
+  person: ['dunning_people_get', 'contacts', 'totals', 'blocks'],
+  contact: ['dunning_person_contacts_list'],
+  charge: ['dunning_charges_update', 'amount_due', 'days_overdue', 'warnings'],
+  payment: ['dunning_payments_get'],
+  notification: ['dunning_notifications_get', 'to', 'rendered', 'trail'],
+  interaction: ['dunning_interactions_get'],
+  promise: ['dunning_payment_promises_get'],
+  agreement: ['dunning_agreements_get', 'charges', 'schedule'],
+  installment: ['dunning_agreement_installments_list', 'payments'],
+  dispute: ['dunning_disputes_get'],
+  negativation: ['dunning_negativations_get', 'events'],
+  protest: ['dunning_protests_get', 'events'],
+  campaign: ['dunning_discount_campaigns_get', 'results', 'currency'],
 };
 
 const SAMPLE_ID = '01999999-0000-7000-8000-000000000001';
@@ -62,14 +62,19 @@ function sampleRecord(catalogue: Catalogue, kind: string): SampleRecord {
 }
 
 function makeRecord(catalogue: Catalogue, kind: string): SampleRecord {
-  const operation = catalogue.byName.get(toolOf[kind] ?? '');
+  const [tool, ...beside] = sources[kind] ?? [''];
+  const operation = catalogue.byName.get(tool);
   if (operation === undefined) return { schema: {}, value: { id: SAMPLE_ID } };
   const root = z.toJSONSchema(operation.output, { io: 'output' }) as JsonSchema;
   const definitions = (root['$defs'] ?? {}) as Record<string, JsonSchema>;
   const items = (root['properties'] as Record<string, JsonSchema> | undefined)?.['items'];
   const own = items === undefined ? root : (items['items'] as JsonSchema);
   const schema = resolved(own, definitions);
-  return { schema, value: sampleOf('', schema, definitions, 0) as Record<string, unknown> };
+  const value = sampleOf('', schema, definitions, 0) as Record<string, unknown>;
+  return {
+    schema,
+    value: Object.fromEntries(Object.entries(value).filter(([name]) => !beside.includes(name))),
+  };
 }
 
 function sampleOf(
@@ -100,7 +105,7 @@ function sampleOf(
     case 'boolean':
       return false;
     case 'string':
-      return sampleText(name, String(schema['description'] ?? ''));
+      return sampleText(name);
     default:
       return null;
   }
@@ -112,11 +117,15 @@ function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): 
   return definitions[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
 }
 
-function sampleText(name: string, description: string): string {
-  if (name === 'id' || name.endsWith('_id') || name.endsWith('_by')) return SAMPLE_ID;
-  if (name.endsWith('_at')) return SAMPLE_AT;
-  if (/(_on|_date|_until|^date|_for)$/.test(name)) return SAMPLE_AT.slice(0, 10);
-  if (/^Reais\b/.test(description) || /amount|principal|total|discount|interest|fine$/.test(name))
-    return '100.00';
-  return 'text';
+/** By the names that fields have throughout. */
+const texts: readonly (readonly [name: RegExp, sample: string])[] = [
+  [/^id$|_id$|_ids$|_by$/, SAMPLE_ID],
+  [/^(paid|credited)_at$|_on$|_date$|_until$|^promised_for$|^as_of$|^deadline$/, SAMPLE_AT.slice(0, 10)],
+  [/_at$|^at$|^scheduled_for$/, SAMPLE_AT],
+  [/percent/, '5'],
+  [/amount|principal|total|discount|interest|fine|fee|excess|paid|open|abatement|negotiated/, '100.00'],
+];
+
+function sampleText(name: string): string {
+  return texts.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
 }

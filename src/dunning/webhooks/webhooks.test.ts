@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCharge, createDebtor, runDunningJob, runDunningQueue } from '../../../test/support/dunning.ts';
 import { cnpjOf } from '../../../test/support/records.ts';
@@ -9,6 +11,7 @@ import type { Change } from '../../core/ports.ts';
 import { appendEvent } from '../../db/events.ts';
 import type { DunningGateways } from '../../gateways/dunning.ts';
 import type { WebhookAnswer, WebhookCall } from '../../gateways/webhooks/port.ts';
+import { createWebhookSender } from '../../gateways/webhooks/sender.ts';
 import { publishCharges } from './index.ts';
 
 let world: World;
@@ -352,24 +355,48 @@ describe('publishing', () => {
     expect(await positions()).toEqual(before);
   });
 
-  test('what an operation does is heard with the record that it answers', async () => {
+  test('what operations do is heard with the records as the samples show them', async () => {
     await create();
     const person = await world.call('dunning_people_create', {
       name: 'Devedora Ltda',
       kind: 'legal',
       document_number: cnpjOf(41_000),
+      contacts: [{ channel: 'email', value: 'devedora@example.com' }],
     });
-    await run();
-    const [told] = bodies().filter(({ event }) => event === 'person.created');
-    expect(told).toMatchObject({
-      version: 1,
+    const charge = await world.call('dunning_charges_create', {
+      person_id: person['id'],
+      amount: '100.00',
+      due_date: '2026-09-10',
+      description: 'Mensalidade',
+    });
+    await world.call('dunning_payments_create', {
+      charge_id: charge['id'],
+      amount: '100.00',
+      paid_at: '2026-10-01',
+      method: 'pix',
+    });
+    await runDunningJob(world, gateways, 'dunning_publish_events');
+    await deliver();
+    const samples = (await world.call('dunning_webhook_events_list', { prefix: 'p' }))['items'];
+    const ofCharges = (await world.call('dunning_webhook_events_list', { prefix: 'c' }))['items'];
+    const sampleOf = (event: string) =>
+      JSON.parse([...samples, ...ofCharges].find((item: any) => item.event === event).sample);
+    for (const event of [
+      'person.created',
+      'contact.created',
+      'charge.created',
+      'payment.created',
+      'charge.paid',
+    ]) {
+      const told = bodies().find((body) => body.event === event);
+      expect(told, event).toBeDefined();
+      expect(Object.keys(told.data).sort(), event).toEqual(Object.keys(sampleOf(event).data).sort());
+      expect(told.version).toBe(told.data.version);
+    }
+    expect(bodies().find(({ event }) => event === 'person.created')).toMatchObject({
       resource: { type: 'person', id: person['id'] },
-      data: { name: person['name'] },
+      data: { name: 'Devedora Ltda' },
     });
-    const { items } = await world.call('dunning_webhook_events_list', { prefix: 'person.created' });
-    expect(Object.keys(JSON.parse(items[0].sample).data)).toEqual(
-      expect.arrayContaining(Object.keys(told.data)),
-    );
   });
 });
 
@@ -620,6 +647,45 @@ describe('MODEL §17: deliveries', () => {
     expect(left.map(({ status }) => status)).toEqual(['pending']);
     expect(left[0]!['id']).not.toBe(id);
   });
+});
+
+test('a receiver that checks signatures as docs/webhooks.md says takes ours and no others', async () => {
+  const taken: unknown[] = [];
+  let secret = '';
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const rawBody = Buffer.concat(chunks);
+    const expected = createHmac('sha256', secret)
+      .update(`${request.headers['kobana-timestamp']}.`)
+      .update(rawBody);
+    const signatures = String(request.headers['kobana-signature']).split(', ');
+    const isGenuine = signatures.includes(`sha256=${expected.digest('hex')}`);
+    if (isGenuine) taken.push(JSON.parse(rawBody.toString('utf8')));
+    response.writeHead(isGenuine ? 204 : 401).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  const webhooks = createWebhookSender({ testHosts: [`127.0.0.1:${port}`] });
+  const created = await create({ events: ['charge.paid'] });
+  await world.look('update dunning_webhooks set url = $1', [`http://127.0.0.1:${port}/in`]);
+  const tell = async () => {
+    await happen([{ ...paid(), after: { status: 'paid', version: 2, description: 'Ação “nº 1”' } }]);
+    for (const task of ['dunning_publish_events', 'dunning_deliver_webhooks']) {
+      await runDunningJob(world, { webhooks } as unknown as DunningGateways, task);
+    }
+    return (await deliveries({ sort: '-created_at' })).map(({ status }) => status);
+  };
+  try {
+    secret = created.secret;
+    expect(await tell()).toEqual(['delivered']);
+    expect(taken).toMatchObject([{ event: 'charge.paid', data: { description: 'Ação “nº 1”' } }]);
+    secret = 'whsec_another';
+    expect((await tell()).sort()).toEqual(['delivered', 'failed']);
+    expect(taken).toHaveLength(1);
+  } finally {
+    await new Promise((done) => server.close(done));
+  }
 });
 
 describe('the codes', () => {

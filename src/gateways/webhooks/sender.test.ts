@@ -98,6 +98,13 @@ test('calls the address that was checked, under the name of the URL, and asks fo
   expect(asked).toEqual(['hooks.example.com']);
 });
 
+test('an address that does not answer gives way to the next one of the name', async () => {
+  const port = await receiver((_, response) => response.end());
+  const { resolve } = resolvingTo('::1', '127.0.0.1');
+  const sender = createWebhookSender({ resolve, testHosts: [`hooks.example.com:${port}`] });
+  expect(await sender.send(callTo(`http://hooks.example.com:${port}/`))).toMatchObject({ status: 200 });
+});
+
 test('posts the very bytes of the body with the headers', async () => {
   const seen: unknown[] = [];
   const port = await receiver(async (request, response) => {
@@ -155,6 +162,14 @@ describe('what comes back', () => {
     const answer = await sendTo(() => {}, 300);
     expect(answer).toMatchObject({ kind: 'failed', reason: 'timeout' });
     expect(answer.durationMs).toBeLessThan(1_500);
+  });
+
+  test('a receiver that wants to speak otherwise is not waited for longer than any', async () => {
+    const answer = await sendTo(({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    }, 300);
+    expect(answer.kind).toBe('failed');
+    expect(answer.durationMs).toBeLessThan(2_000);
   });
 
   test('a connection that is cut is unreachable', async () => {

@@ -58,7 +58,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
     if (addresses.length === 0 || !(isTest || addresses.every(({ address }) => isPublicAddress(address)))) {
       return refused;
     }
-    return post(url, call, addresses[0]!, deadline);
+    return post(url, call, addresses, deadline);
   }
 }
 
@@ -77,11 +77,11 @@ async function addressesOf(
   return family === 0 ? resolve(hostname) : [{ address: literal, family }];
 }
 
-/** Posts to the address that was checked, under the name of the URL: nothing resolves it a second time. */
+/** Posts to an address that was checked, under the name of the URL: nothing resolves it a second time. */
 function post(
   url: URL,
   { headers, body }: WebhookCall,
-  { address, family }: ResolvedAddress,
+  addresses: readonly ResolvedAddress[],
   deadline: AbortSignal,
 ): Promise<Untimed> {
   const bytes = Buffer.from(body, 'utf8');
@@ -91,22 +91,25 @@ function post(
     signal: deadline,
     headers: { ...headers, 'content-length': bytes.length, connection: 'close' },
     lookup: (_host, { all }, done) => {
-      if (all === true) done(null, [{ address, family }]);
-      else done(null, address, family);
+      // With all of them at hand, one that does not answer gives way to the next.
+      if (all === true) done(null, [...addresses]);
+      else done(null, addresses[0]!.address, addresses[0]!.family);
     },
   };
   return new Promise((settle, fail) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const closed = (): void => fail(new Error('The connection closed without an answer.'));
     const request: ClientRequest = send(url, options, (response) => {
       // From here on the status is known, and what breaks only cuts the text.
-      request.off('error', fail).on('error', () => {});
+      request.off('error', fail).off('close', closed);
+      request.on('error', () => {});
       readStart(response).then((text) => {
         settle({ kind: 'answered', status: response.statusCode ?? 0, text });
         // What is beyond the start is nobody's business, and may never end.
         request.destroy();
       });
     });
-    request.on('error', fail);
+    request.on('error', fail).on('close', closed);
     request.end(bytes);
   });
 }

@@ -1,49 +1,35 @@
 /** Agreements of every status, reckoned as proposals, payments and endings reckon them. */
 
 import { adjustedDueDateOf } from '../../../core/accruals.ts';
-import { addDays, type CivilDate, daysBetween } from '../../../core/dates.ts';
-import { type Cents, percentOf } from '../../../core/money.ts';
-import {
-  type Credit,
-  creditsOf,
-  creditsOfCompletion,
-  type Debt,
-  dueOf,
-  installmentsOfPlan,
-  partsOf,
-  type Share,
-  spreadDiscount,
-} from '../../../dunning/agreements/index.ts';
-import { type Entry, owedOn, recoveredOf } from '../../../dunning/charges/index.ts';
+import { addDays, type CivilDate } from '../../../core/dates.ts';
+import { percentOf } from '../../../core/money.ts';
+import { dueOf, installmentsOfPlan, partsOf, spreadDiscount } from '../../../dunning/agreements/index.ts';
 import { idAt, instantOn, laterThan } from '../setting.ts';
-import { lateDay } from './charges.ts';
-import { atTime, bornIn, type Draft, type Row, touch } from './setting.ts';
 import {
-  amountsOn,
-  beginStory,
-  type Cast,
-  entriesOf,
-  hold,
-  type PaymentRow,
-  paymentRow,
-  release,
-  type Story,
-  stepsUntil,
-} from './story.ts';
+  type Agreement,
+  type AgreementRow,
+  change,
+  endEarly,
+  type InstallmentRow,
+  payInstallment,
+} from './agreement-money.ts';
+import type { Campaigns } from './campaigns.ts';
+import { lateDay } from './charges.ts';
+import { hold } from './holding.ts';
+import { amountsOn } from './paying.ts';
+import { atTime, bornIn, type Row } from './setting.ts';
+import { beginStory, type Cast } from './story.ts';
 
-type AgreementRow = Draft<'dunning_agreements'>;
-type InstallmentRow = Draft<'dunning_installments'>;
-
-export interface Agreement {
-  readonly row: AgreementRow;
-  readonly stories: readonly Story[];
-  readonly shares: readonly Share[];
-  readonly installments: readonly InstallmentRow[];
-  readonly payments: PaymentRow[];
-  isLive: boolean;
-}
-
-type Fate = 'proposed' | 'accepted' | 'active' | 'late' | 'completed' | 'rejected' | 'expired' | 'canceled' | 'broken';
+type Fate =
+  | 'proposed'
+  | 'accepted'
+  | 'active'
+  | 'late'
+  | 'completed'
+  | 'rejected'
+  | 'expired'
+  | 'canceled'
+  | 'broken';
 
 /** How many of each, and how many days ago the proposal was made. */
 const plans: readonly (readonly [fate: Fate, count: number, from: number, to: number])[] = [
@@ -61,17 +47,19 @@ const plans: readonly (readonly [fate: Fate, count: number, from: number, to: nu
 const VALID_DAYS = 6;
 const DEFAULT_AFTER_DAYS = 15;
 
-export interface Campaigns {
-  readonly active: Row<'dunning_campaigns'>;
-  readonly ended: Row<'dunning_campaigns'>;
-}
-
 export function tellAgreements(cast: Cast, campaigns: Campaigns): Agreement[] {
   const made: Agreement[] = [];
   let place = 0;
   for (const [fate, count, from, to] of plans) {
     for (let number = 0; number < count; number += 1, place += 1) {
-      made.push(tellAgreement(cast, campaigns, { fate, place, number, daysAgo: cast.setting.random.integer(from, to) }));
+      made.push(
+        tellAgreement(cast, campaigns, {
+          fate,
+          place,
+          number,
+          daysAgo: cast.setting.random.integer(from, to),
+        }),
+      );
     }
   }
   return made;
@@ -86,16 +74,20 @@ function tellAgreement(
   const { random, today } = setting;
   const { fate, place, daysAgo } = plan;
   const asOf = addDays(today, -daysAgo);
-  const debtor = debtors[(place * 5 + 3) % debtors.length]!;
+  const willing = debtors.filter(({ person }) => !person.deceased && !person.do_not_contact);
+  const debtor = willing[(place * 5 + 3) % willing.length]!;
   const stories = Array.from({ length: 1 + (place % 3) }, (_, index) =>
-    beginStory(cast, { debtor, dueDate: lateDay(setting, daysAgo + 12 + index * 30, daysAgo + 35 + index * 30) }),
+    beginStory(cast, {
+      debtor,
+      dueDate: lateDay(setting, daysAgo + 12 + index * 30, daysAgo + 35 + index * 30),
+    }),
   );
   const parts = stories.map((story) => partsOf(story.charge.id, amountsOn(setting, story, asOf)));
   const original = parts.reduce((sum, one) => sum + dueOf(one), 0);
-  const accessories = parts.reduce((sum, { interest, fine }) => sum + interest + fine, 0);
   const campaign = campaignOf(campaigns, asOf, place);
-  // The campaigns of the sample give half of fine and interest and a tenth of the principal.
-  const discount = campaign === null ? (place % 2 === 0 ? percentOf(accessories, 300_000) : 0) : percentOf(accessories, 500_000);
+  // As much as the campaigns of the sample give off fine and interest.
+  const share = campaign !== null ? 500_000 : place % 2 === 0 ? 300_000 : 0;
+  const discount = parts.reduce((sum, { interest, fine }) => sum + percentOf(interest + fine, share), 0);
   const shares = spreadDiscount(discount, parts);
   const validUntil = addDays(asOf, VALID_DAYS);
   const createdAt = instantOn(asOf, random);
@@ -125,7 +117,11 @@ function tellAgreement(
   return agreement;
 }
 
-function campaignOf({ active, ended }: Campaigns, asOf: CivilDate, place: number): Row<'dunning_campaigns'> | null {
+function campaignOf(
+  { active, ended }: Campaigns,
+  asOf: CivilDate,
+  place: number,
+): Row<'dunning_campaigns'> | null {
   if (place % 2 === 1) return null;
   return [active, ended].find(({ starts_on, ends_on }) => asOf >= starts_on && asOf <= ends_on) ?? null;
 }
@@ -136,7 +132,10 @@ function scheduleOf({ setting }: Cast, row: AgreementRow, fate: Fate): Installme
   const count = fate === 'completed' ? 2 : fate === 'active' ? 5 : 3;
   const plan = {
     installments: count,
-    first_due_date: addDays(row.valid_until, fate === 'completed' || fate === 'broken' || fate === 'late' ? 4 : 12),
+    first_due_date: addDays(
+      row.valid_until,
+      fate === 'completed' || fate === 'broken' || fate === 'late' ? 4 : 12,
+    ),
     ...(hasDown && { down_payment: percentOf(total, 200_000) }),
   };
   return installmentsOfPlan(plan, total, row.valid_until).map(({ dueDate, amount }, index) => ({
@@ -170,7 +169,10 @@ function tellFate(cast: Cast, agreement: Agreement, { fate, number }: { fate: Fa
       });
       return;
     case 'expired':
-      endProposal(agreement, atTime(addDays(row.valid_until, 1), '00:02'), { status: 'expired', ended_by: 'time' });
+      endProposal(agreement, atTime(addDays(row.valid_until, 1), '00:02'), {
+        status: 'expired',
+        ended_by: 'time',
+      });
       return;
     default:
   }
@@ -198,14 +200,10 @@ function tellFate(cast: Cast, agreement: Agreement, { fate, number }: { fate: Fa
       return;
     default:
       for (const installment of agreement.installments) {
-        if (addDays(installment.due_date, 1) < today) payInstallment(cast, agreement, installment, installment.due_date);
+        if (addDays(installment.due_date, 1) < today)
+          payInstallment(cast, agreement, installment, installment.due_date);
       }
   }
-}
-
-function change(row: AgreementRow, at: string, to: (at: string) => Partial<AgreementRow>): void {
-  Object.assign(row, to(at));
-  touch(row, at);
 }
 
 function endProposal(agreement: Agreement, at: string, end: Partial<AgreementRow>): void {
@@ -230,146 +228,3 @@ function accept({ setting }: Cast, agreement: Agreement, daysLater: number): voi
     story.charge.agreement_id = row.id;
   }
 }
-
-function payInstallment(cast: Cast, agreement: Agreement, installment: InstallmentRow, paidOn: CivilDate): void {
-  const { setting } = cast;
-  const { row, stories, payments, installments } = agreement;
-  const amount = installment.amount_cents;
-  const payment = paymentRow(setting, row.person_id, { paidOn, method: 'pix', amount, effectiveOn: paidOn });
-  const dueFirst = stories.map(({ charge }) => charge.due_date).sort()[0]!;
-  const adjustedFirst = stories.map(({ charge }) => charge.adjusted_due_date).sort()[0]!;
-  const lateAfter = installment.adjusted_due_date < adjustedFirst ? installment.adjusted_due_date : adjustedFirst;
-  const used = { principal: amount, discount: 0, interest: 0, fine: 0 };
-  const recovered = recoveredOf(used, payment.effective_on, lateAfter);
-  Object.assign(payment, {
-    agreement_id: row.id,
-    installment_id: installment.id,
-    principal_cents: amount,
-    recovered_cents: recovered,
-    days_overdue: recovered === null ? null : Math.max(0, daysBetween(dueFirst, paidOn)),
-  });
-  payments.push(payment);
-  Object.assign(installment, { paid_cents: amount, paid_on: paidOn, status: 'paid' });
-  const isPaidUp = installments.every(({ status }) => status === 'paid');
-  change(row, payment.created_at, (at) => ({
-    status: isPaidUp ? 'completed' : 'active',
-    ...(isPaidUp && { ended_at: at }),
-  }));
-  if (isPaidUp) complete(cast, agreement, payment.created_at);
-}
-
-/** The money of an agreement on its charges, and what it gives up on the last day. */
-function complete(cast: Cast, agreement: Agreement, at: string): void {
-  const { row, stories, shares, payments } = agreement;
-  const { setting } = cast;
-  const dated = shares.map((share) => ({
-    ...share,
-    dueDate: stories.find(({ charge }) => charge.id === share.chargeId)!.charge.due_date,
-  }));
-  const credits = creditsOfCompletion(dated, payments.map(receiptOf));
-  const lastDay = payments.at(-1)!.effective_on;
-  agreement.isLive = false;
-  for (const story of stories) {
-    writeCredits(cast, row, story, credits, at);
-    const left = amountsOn(setting, story, lastDay);
-    const discount = left.openPrincipal + left.unpaidFine + left.unpaidInterest;
-    if (discount > 0) story.credits.push(creditRow(cast, row, story, at, { paymentId: null, on: lastDay, cents: 0, discount }));
-    release(story, row.id, at);
-    story.charge.status = 'overdue';
-    story.rests.push({ from: Date.parse(at), to: Number.POSITIVE_INFINITY, code: 'paid' });
-  }
-}
-
-/** What was paid is credited to the charges, without any discount, and they are collected again. */
-function endEarly(cast: Cast, agreement: Agreement, at: string, end: Partial<AgreementRow>): void {
-  const { row, stories, payments, installments } = agreement;
-  const { setting } = cast;
-  const debts = stories.map((story): Debt => {
-    const { charge } = story;
-    const entries = entriesOf(story);
-    return {
-      chargeId: charge.id,
-      dueDate: charge.due_date,
-      dueOn: (on, credits) =>
-        owedOn({ ...charge, status: 'overdue' }, [...entries, ...credits.map(entryOf)], on, setting.ways).amountDue,
-    };
-  });
-  const credits = creditsOf(debts, payments.map(receiptOf));
-  agreement.isLive = false;
-  for (const installment of installments) if (installment.status === 'open') installment.status = 'canceled';
-  for (const story of stories) {
-    writeCredits(cast, row, story, credits, at);
-    release(story, row.id, at);
-    Object.assign(story.charge, { status: 'overdue', agreement_id: null });
-  }
-  change(row, at, () => ({ ...end, ended_at: at }));
-}
-
-function receiptOf({ id, effective_on: on, amount_cents: cents }: PaymentRow) {
-  return { id, on, cents };
-}
-
-function entryOf({ on, cents }: Credit): Entry {
-  return { payment_id: null, discount_cents: 0, paid_on: on, effective_on: on, amount_cents: cents };
-}
-
-function writeCredits(cast: Cast, row: AgreementRow, story: Story, credits: readonly Credit[], at: string): void {
-  for (const { chargeId, paymentId, on, cents } of credits) {
-    if (chargeId === story.charge.id) story.credits.push(creditRow(cast, row, story, at, { paymentId, on, cents, discount: 0 }));
-  }
-}
-
-function creditRow(
-  { setting }: Cast,
-  row: AgreementRow,
-  { charge }: Story,
-  at: string,
-  given: { paymentId: string | null; on: CivilDate; cents: Cents; discount: Cents },
-): Row<'dunning_agreement_credits'> {
-  return {
-    organization_id: setting.organizationId,
-    id: idAt(at, setting.random),
-    agreement_id: row.id,
-    charge_id: charge.id,
-    payment_id: given.paymentId,
-    credited_on: given.on,
-    amount_cents: given.cents,
-    discount_cents: given.discount,
-  };
-}
-
-/** What the first payment of each agreement came after, once the messages are known. */
-export function countSteps({ stories, payments }: Agreement): void {
-  const [first] = payments;
-  if (first === undefined) return;
-  const steps = stories.map((story) => stepsUntil(story, first.paid_on));
-  first.steps_before = Math.round(steps.reduce((sum, count) => sum + count, 0) / steps.length);
-}
-
-export function buildCampaigns({ setting }: Cast): Campaigns {
-  const { random, today, users } = setting;
-  const build = (name: string, from: number, to: number, given: Partial<Row<'dunning_campaigns'>>) => {
-    const startsOn = addDays(today, from);
-    return {
-      ...bornIn(setting, instantOn(addDays(startsOn, -2), random), users.owner),
-      name,
-      notes: 'Negociações por telefone e WhatsApp',
-      starts_on: startsOn,
-      ends_on: addDays(today, to),
-      conditions: { days_overdue_from: 1, days_overdue_to: null, amount_min_cents: 5_000, amount_max_cents: null, tags: [] },
-      tiers: [
-        { installments_up_to: 12, discount_percent: 500_000, applies_to: 'charges' },
-        { installments_up_to: 1, discount_percent: 100_000, applies_to: 'principal' },
-      ],
-      status: 'active',
-      ended_at: null,
-      ended_reason: null,
-      ...given,
-    };
-  };
-  return {
-    active: build('Feirão do trimestre', -45, 30, {}),
-    ended: build('Recomeço', -160, -70, { status: 'ended' }),
-  };
-}
-

@@ -3,10 +3,13 @@
 import { nextBusinessDay, previousBusinessDay } from '../../../core/calendar.ts';
 import { addDays, type CivilDate, daysBetween } from '../../../core/dates.ts';
 import type { PaymentMethod } from '../../../dunning/charges/index.ts';
+import { earlier } from '../plans.ts';
 import { instantOn } from '../setting.ts';
 import type { Debtor } from './debtors.ts';
+import { hold } from './holding.ts';
+import { amountsOn, pay, payOff } from './paying.ts';
 import { type DunningSetting, isoOf, msOf, touch } from './setting.ts';
-import { amountsOn, beginStory, type Cast, hold, type PaymentRow, pay, payOff, type Story } from './story.ts';
+import { beginStory, type Cast, type PaymentRow, type Story } from './story.ts';
 
 const CHARGES = 2_000;
 const counts = {
@@ -24,7 +27,11 @@ const HISTORY_DAYS = 400;
 const LATE_HISTORY_DAYS = 210;
 
 const cancelReasons = ['Venda desfeita', 'Cobrança em duplicidade', 'Serviço não prestado'];
-const pauseNotes = ['Cliente em viagem, volta no fim do mês', 'Aguardando retorno do jurídico', 'Negociação em andamento'];
+const pauseNotes = [
+  'Cliente em viagem, volta no fim do mês',
+  'Aguardando retorno do jurídico',
+  'Negociação em andamento',
+];
 
 export function methodFor({ random }: DunningSetting): PaymentMethod {
   const draw = random.integer(1, 100);
@@ -72,7 +79,8 @@ export function tellPlainStories(cast: Cast): void {
 /** Whatever is missing to the whole number was paid in time. */
 export function fillUp(cast: Cast): void {
   const { random, today } = cast.setting;
-  while (cast.stories.length < CHARGES) tellPaidInTime(cast, addDays(today, -random.integer(3, HISTORY_DAYS)));
+  while (cast.stories.length < CHARGES)
+    tellPaidInTime(cast, addDays(today, -random.integer(3, HISTORY_DAYS)));
 }
 
 function tellPending(cast: Cast): Story {
@@ -89,8 +97,8 @@ function tellPaidInTime(cast: Cast, dueDate: CivilDate): Story {
   const wanted = addDays(dueDate, -random.integer(0, 6));
   const first = addDays(story.charge.created_at.slice(0, 10), 1);
   const last = addDays(today, -1);
-  const paidOn = wanted < first ? first : wanted;
-  payOff(setting, story, { paidOn: paidOn > last ? last : paidOn, method: methodFor(setting) });
+  const paidOn = earlier(first, wanted) === first ? wanted : first;
+  payOff(setting, story, { paidOn: earlier(paidOn, last), method: methodFor(setting) });
   return story;
 }
 
@@ -101,7 +109,7 @@ function tellPaidLate(cast: Cast): Story {
   const story = beginStory(cast, { debtor: debtorFor(cast), dueDate });
   const wanted = addDays(story.charge.adjusted_due_date, 1 + Math.floor(random.integer(1, 8) ** 2 * 0.8));
   const last = addDays(today, -1);
-  payOff(setting, story, { paidOn: wanted > last ? last : wanted, method: methodFor(setting) });
+  payOff(setting, story, { paidOn: earlier(wanted, last), method: methodFor(setting) });
   return story;
 }
 
@@ -111,7 +119,7 @@ function tellCanceled(cast: Cast): void {
   const story = beginStory(cast, { debtor: debtorFor(cast), dueDate: lateDay(setting, 10, 300) });
   const after = addDays(story.charge.created_at.slice(0, 10), random.integer(1, 20));
   const last = addDays(today, -1);
-  cancel(story, instantOn(after < last ? after : last, random), random.pick(cancelReasons));
+  cancel(story, instantOn(earlier(after, last), random), random.pick(cancelReasons));
 }
 
 /** Calls the charge off at an instant. */
@@ -144,7 +152,13 @@ function tellPaused(cast: Cast): void {
   const at = instantOn(addDays(today, -random.integer(1, 6)), random);
   const until = random.chance(50) ? addDays(today, random.integer(2, 20)) : undefined;
   const note = random.pick(pauseNotes);
-  hold(setting, story, { reason: 'manual', sourceId: story.charge.id, at, note, ...(until !== undefined && { until }) });
+  hold(setting, story, {
+    reason: 'manual',
+    sourceId: story.charge.id,
+    at,
+    note,
+    ...(until !== undefined && { until }),
+  });
 }
 
 /** The debtor paid by boleto and by Pix: the second payment waits to be given back. */

@@ -1,12 +1,11 @@
 /** Templates, the rules that send them, and what collection is held to. */
 
 import { addDays } from '../../../core/dates.ts';
-import { noConditions, type PlannedStep } from '../../../dunning/collection-rules/index.ts';
 import { instantOn, laterThan } from '../setting.ts';
 import { bornIn, type DunningSetting, type Row, touch } from './setting.ts';
 import { type Wording, wordings } from './wording.ts';
 
-export const RULES_DAYS_AGO = 130;
+export const RULES_DAYS_AGO = 80;
 const TEMPLATES_DAYS_AGO = 200;
 const MINUTE_MS = 60_000;
 /** From this amount on a company is under the rule of high amounts. */
@@ -20,8 +19,6 @@ export interface Template {
 export interface CollectionRule {
   readonly row: Row<'dunning_collection_rules'>;
   readonly steps: readonly Row<'dunning_rule_steps'>[];
-  /** As deciding needs them. */
-  readonly planned: readonly PlannedStep[];
   readonly kind: RuleKind;
 }
 
@@ -30,8 +27,8 @@ type RuleKind = 'people' | 'companies' | 'high_amounts' | 'partners' | 'old';
 type StepPlan = readonly [
   offset: number,
   time: string,
-  action: PlannedStep['action'],
-  channel: PlannedStep['channel'],
+  action: 'message' | 'task' | 'suggest_negativation' | 'suggest_protest',
+  channel: Template['wording']['channel'] | 'phone' | null,
   template?: string,
   dayKind?: 'business',
 ];
@@ -164,7 +161,11 @@ function buildTemplate(setting: DunningSetting, wording: Wording, place: number)
   return { template: { row, wording }, versions };
 }
 
-function buildRule(setting: DunningSetting, plan: RulePlan, templateOf: (key: string) => Template): CollectionRule {
+function buildRule(
+  setting: DunningSetting,
+  plan: RulePlan,
+  templateOf: (key: string) => Template,
+): CollectionRule {
   const { random, today, users } = setting;
   const createdAt = instantOn(addDays(today, -RULES_DAYS_AGO - 2), random);
   const isOld = plan.kind === 'old';
@@ -193,32 +194,11 @@ function buildRule(setting: DunningSetting, plan: RulePlan, templateOf: (key: st
     active: true,
     deleted_at: null,
   }));
-  return { row, steps, kind: plan.kind, planned: steps.map((step) => plannedOf(step, row)) };
-}
-
-function plannedOf(step: Row<'dunning_rule_steps'>, rule: Row<'dunning_collection_rules'>): PlannedStep {
-  const since = Math.max(Date.parse(step.updated_at), Date.parse(rule.updated_at));
-  return {
-    id: step.id,
-    ruleId: step.rule_id,
-    position: step.position,
-    offsetDays: step.offset_days,
-    dayKind: step.day_kind as PlannedStep['dayKind'],
-    time: step.time_of_day,
-    action: step.action as PlannedStep['action'],
-    channel: step.channel as PlannedStep['channel'],
-    templateId: step.template_id,
-    isActive: step.active,
-    conditions: noConditions,
-    since: new Date(since),
-  };
+  return { row, steps, kind: plan.kind };
 }
 
 /** Who the debts are owed to and the terms of new charges; all else is as the house has it. */
-export function buildSettings(
-  setting: DunningSetting,
-  defaultTerms: object,
-): Row<'dunning_settings'> {
+export function buildSettings(setting: DunningSetting, defaultTerms: object): Row<'dunning_settings'> {
   const { creditor, organizationId, random, today, users } = setting;
   return {
     organization_id: organizationId,

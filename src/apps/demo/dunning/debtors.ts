@@ -23,10 +23,21 @@ export interface Debtor {
 const DEBTORS = 300;
 const COMPANIES = 96;
 const UNDOCUMENTED_EVERY = 29;
+/** Two of whom nobody knows an address or a number. */
+const UNREACHABLE: readonly number[] = [120, 200];
 const HISTORY_DAYS = 720;
 
 /** What companies in debt do. */
-const businesses = ['Comércio', 'Restaurante', 'Padaria', 'Mercado', 'Transportes', 'Construções', 'Farmácia', 'Hotel'];
+const businesses = [
+  'Comércio',
+  'Restaurante',
+  'Padaria',
+  'Mercado',
+  'Transportes',
+  'Construções',
+  'Farmácia',
+  'Hotel',
+];
 
 /** Capital, area code and the first digits of its postal codes. */
 const capitals: Readonly<Record<string, readonly [city: string, area: string, postal: string]>> = {
@@ -68,7 +79,11 @@ export function buildDebtors(setting: DunningSetting, linked: readonly Debtor[])
 }
 
 /** The customer of finance as taking its receivable over registers it. */
-export function debtorOfCustomer(setting: DunningSetting, customer: NewRow<'people'>, createdAt: string): Debtor {
+export function debtorOfCustomer(
+  setting: DunningSetting,
+  customer: NewRow<'people'>,
+  createdAt: string,
+): Debtor {
   const { kind, document_number, name } = customer;
   const person = personRow(setting, createdAt, {
     name,
@@ -81,7 +96,9 @@ export function debtorOfCustomer(setting: DunningSetting, customer: NewRow<'peop
   });
   const drafts = [
     ...customer.emails.map((value) => ['email', value] as const),
-    ...customer.phones.flatMap((value) => (['sms', 'whatsapp', 'phone'] as const).map((channel) => [channel, value] as const)),
+    ...customer.phones.flatMap((value) =>
+      (['sms', 'whatsapp', 'phone'] as const).map((channel) => [channel, value] as const),
+    ),
   ];
   const contacts = drafts.map(([channel, value]) => contactRow(setting, person, channel, value, false));
   return { person, contacts, bouncing: new Set() };
@@ -91,7 +108,8 @@ function buildDebtor(setting: DunningSetting, place: number, known: Set<string |
   const { random, today } = setting;
   const createdAt = instantOn(addDays(today, -HISTORY_DAYS), random);
   const isCompany = place < COMPANIES;
-  const documentNumber = place % UNDOCUMENTED_EVERY === 28 ? null : newDocument(setting, place, isCompany, known);
+  const documentNumber =
+    place % UNDOCUMENTED_EVERY === 28 ? null : newDocument(setting, place, isCompany, known);
   const state = place % 3 === 0 ? 'SP' : STATES[place % STATES.length]!;
   const [city, area, postal] = capitals[state]!;
   const person = personRow(setting, createdAt, {
@@ -99,10 +117,15 @@ function buildDebtor(setting: DunningSetting, place: number, known: Set<string |
     kind: isCompany ? 'legal' : 'natural',
     documentNumber,
     address:
-      place % 19 === 18
+      place % 19 === 18 || UNREACHABLE.includes(place)
         ? null
         : {
-            street: random.pick(['Rua das Acácias', 'Avenida dos Ipês', 'Rua do Horizonte', 'Travessa das Flores']),
+            street: random.pick([
+              'Rua das Acácias',
+              'Avenida dos Ipês',
+              'Rua do Horizonte',
+              'Travessa das Flores',
+            ]),
             number: String(random.integer(10, 2_900)),
             district: 'Centro',
             city,
@@ -114,12 +137,19 @@ function buildDebtor(setting: DunningSetting, place: number, known: Set<string |
     tags: place % 11 === 0 ? ['parceiro'] : [],
   });
   const contacts = contactsOf(setting, person, place, area);
-  const bouncing = new Set(place % 23 === 7 ? [contacts[0]!.identity] : place % 37 === 5 ? [contacts.at(-1)!.identity] : []);
+  const [mailbox, number] = [contacts.at(0), contacts.find(({ channel }) => channel === 'sms')];
+  const wrong = place % 23 === 7 ? mailbox : place % 37 === 5 ? number : undefined;
+  const bouncing = new Set(wrong === undefined ? [] : [wrong.identity]);
   block(setting, person, contacts, place);
   return { person, contacts, bouncing };
 }
 
-function newDocument(setting: DunningSetting, place: number, isCompany: boolean, known: Set<string | null>): string {
+function newDocument(
+  setting: DunningSetting,
+  place: number,
+  isCompany: boolean,
+  known: Set<string | null>,
+): string {
   for (;;) {
     const base = `9970${setting.random.digits(5)}`;
     const number = isCompany ? cnpjOf(setting.random, place % 4 === 1) : base + cpfCheckDigits(base);
@@ -178,12 +208,13 @@ function personRow(
 /** E-mail, a mobile number for three channels, and for some the address as a contact or a second e-mail. */
 function contactsOf(setting: DunningSetting, person: PersonRow, place: number, area: string): ContactRow[] {
   const { random } = setting;
-  if (place % 41 === 40) return [];
+  if (place % 41 === 40 || UNREACHABLE.includes(place)) return [];
   const mailbox = `${searchTextOf(person.name).replace(/[^a-z0-9]+/g, '.')}.${place}`;
   // No mobile number begins with 90000.
   const phone = `+55${area}90000${random.digits(4)}`;
   const contacts: ContactRow[] = [contactRow(setting, person, 'email', `${mailbox}@example.com`, true)];
-  if (place % 9 === 4) contacts.push(contactRow(setting, person, 'email', `financeiro.${mailbox}@example.com`, false));
+  if (place % 9 === 4)
+    contacts.push(contactRow(setting, person, 'email', `financeiro.${mailbox}@example.com`, false));
   const address = person.address as { street: string; number: string; city: string; state: string } | null;
   if (place % 6 === 2 && address !== null) {
     const line = `${address.street}, ${address.number}, ${address.city}, ${address.state}`;
@@ -222,7 +253,12 @@ function contactRow(
 }
 
 /** What stands against writing to some of them; what is said of a number holds wherever it is used. */
-function block(setting: DunningSetting, person: PersonRow, contacts: readonly ContactRow[], place: number): void {
+function block(
+  setting: DunningSetting,
+  person: PersonRow,
+  contacts: readonly ContactRow[],
+  place: number,
+): void {
   const { random, today } = setting;
   const at = instantOn(addDays(today, -random.integer(260, 600)), random);
   const number = contacts.find(({ channel }) => channel === 'sms')?.identity;

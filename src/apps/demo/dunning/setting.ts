@@ -23,7 +23,9 @@ export interface DunningSetting {
 export type Row<Table extends keyof Tables> = Tables[Table];
 
 /** A row that may still change while its story is told. */
-export type Draft<Table extends keyof Tables> = { -readonly [Column in keyof Tables[Table]]: Tables[Table][Column] };
+export type Draft<Table extends keyof Tables> = {
+  -readonly [Column in keyof Tables[Table]]: Tables[Table][Column];
+};
 
 /** The fields that every record has from its creation on. */
 export function bornIn(setting: DunningSetting, createdAt: string, createdBy = setting.users.collector) {

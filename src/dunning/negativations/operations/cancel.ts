@@ -23,7 +23,7 @@ export const cancelNegativation = operation({
   async question(input, context) {
     const { row } = await requireWithCharge(context, input.id);
     requireStatus(row, cancelable);
-    return cancelFacts(row, input.reason);
+    return cancelFacts(row);
   },
   async run(input, context) {
     const { row, charge } = await requireWithCharge(context, input.id);

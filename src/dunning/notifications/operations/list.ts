@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, instant, listArguments, listOutput } from '../../../core/fields.ts';
+import { date, id, listArguments, listOutput } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../../core/paging.ts';
 import { notificationSorts, selectNotifications } from '../queries.ts';
@@ -19,22 +19,16 @@ export const listNotifications = operation({
     channel: channelArgument.optional().describe('How they are sent.'),
     status: z.enum(messageStatuses).optional(),
     trigger: z.enum(messageTriggers).optional().describe('What they were made by.'),
-    date_from: instant().optional().describe('When they leave, from.'),
-    date_to: instant().optional().describe('When they leave, until.'),
+    date_from: date().optional().describe('First day on which they leave.'),
+    date_to: date().optional().describe('Last day on which they leave.'),
     sort: z.enum(['created_at', '-created_at']).default('-created_at'),
     ...listArguments,
   },
   output: listOutput(notificationSchema),
-  async run(input, { db, organizationId }) {
+  async run(input, context) {
     const sort = notificationSorts[input.sort]!;
-    const position = decodeCursor(sort, input.cursor);
-    const { date_from: scheduled_from, date_to: scheduled_to, ...filter } = input;
-    const found = await selectNotifications(
-      db,
-      organizationId,
-      { ...filter, scheduled_from, scheduled_to },
-      { sort, position, limit: input.limit },
-    );
+    const page = { sort, position: decodeCursor(sort, input.cursor), limit: input.limit };
+    const found = await selectNotifications(context, input, page);
     const { rows, next_cursor } = pageOf(found, input.limit, sort, (row) => ({
       key: row.created_at,
       id: row.id,

@@ -4,9 +4,9 @@ import { date, id, money, moneyOrZero } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { cleanText } from '../../../finance/schema.ts';
 import { paymentMethods } from '../../charges/index.ts';
+import { paidSchema } from '../paid.ts';
 import { recordPayment } from '../record.ts';
 import { paidOf } from '../resource.ts';
-import { paidSchema } from '../schema.ts';
 
 export const createPayment = operation({
   name: 'dunning_payments_create',

@@ -3,9 +3,9 @@ import { id } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { cleanText } from '../../../finance/schema.ts';
 import { reversalFacts } from '../facts.ts';
+import { paidSchema } from '../paid.ts';
 import { paidOf } from '../resource.ts';
 import { requireReversible, reversePayment as reverse } from '../reverse.ts';
-import { paidSchema } from '../schema.ts';
 
 export const reversePayment = operation({
   name: 'dunning_payments_reverse',

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { attempt } from '../../../core/attempt.ts';
 import { digestOf } from '../../../core/digest.ts';
 import { failArgument } from '../../../core/errors.ts';
-import { ours } from '../../../core/facts.ts';
+import { ours, outside } from '../../../core/facts.ts';
 import { id, instant } from '../../../core/fields.ts';
 import { type Context, type InputOf, operation } from '../../../core/operation.ts';
 import { planSearch } from '../../../db/search.ts';
 import { cleanText } from '../../../finance/schema.ts';
-import { archivePerson } from '../archiving.ts';
-import { selectPersonIds } from '../queries.ts';
+import { archivePerson, prepareArchive } from '../archiving.ts';
+import { selectArchivable, selectPersonIds } from '../queries.ts';
 
 const IDS_MAX = 200;
 const DIGEST_SHOWN = 16;
+const NAMES_SHOWN = 5;
 
 const which = {
   ids: z
@@ -52,8 +53,19 @@ export const archivePeople = operation({
   }),
   async question(input, context) {
     const ids = await idsOf(input, context);
+    const fit = await selectArchivable(context.db, context.organizationId, ids);
+    // A yes that could do nothing is not asked for: the first one says why.
+    if (fit.length === 0) await prepareArchive(context, ids[0]!);
+    const named = fit.slice(0, NAMES_SHOWN).map(({ name }) => name);
     return [
-      ours('count', 'Devedores', 'Debtors', String(ids.length)),
+      ours('count', 'Devedores', 'Debtors', String(fit.length)),
+      outside('names', 'Entre eles', 'Among them', named.join(', ')),
+      ours(
+        'left_out',
+        'Ficam de fora, por débito em aberto',
+        'Left out, as they still owe',
+        String(ids.length - fit.length),
+      ),
       // Binds the very debtors that a filter found: when it finds others later, the person is asked anew.
       ours('list', 'Lista (SHA-256)', 'List (SHA-256)', digestOf(ids).slice(0, DIGEST_SHOWN)),
     ];

@@ -31,7 +31,7 @@ export const cancelProtest = operation({
   async question(input, context) {
     const { row, charge } = await requireWithCharge(context, input.id);
     requireStatus(row, cancelable);
-    return cancelFacts(row, charge, input.reason);
+    return cancelFacts(row, charge);
   },
   async run(input, context) {
     const { row, charge } = await requireWithCharge(context, input.id);

@@ -1,0 +1,72 @@
+/**
+ * MODEL §14, invariants 12 to 20, after random sequences of everything that people, debtors, offices and days do to a
+ * small portfolio in a real database, seen after each step. Each sequence is in a transaction that is rolled back.
+ */
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobContextOf } from '../../src/core/job.ts';
+import { dunning } from '../../src/dunning/index.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { Portfolio } from './portfolio.ts';
+import { type Base, prepareBase } from './portfolio-base.ts';
+import { portfolioStep, portfolioSteps } from './portfolio-steps.ts';
+
+const STEPS_MAX = 12;
+/** Each kind of step is taken and goes well this often at least, so that nothing holds for want of trying. */
+const DONE_MIN = 3;
+const TIMEOUT_MS = 600_000;
+
+let world: World;
+let base: Base;
+
+beforeAll(async () => {
+  world = await openWorld({ product: 'dunning' });
+  base = await prepareBase(world);
+});
+afterAll(() => world.close());
+
+async function rolledBack(work: (portfolio: Portfolio) => Promise<void>): Promise<void> {
+  const { organizationId } = world;
+  const place = { organizationId, workspaceId: null, timeZone: 'America/Sao_Paulo' };
+  const ports = world.runtime.portsOf(dunning.catalogue);
+  const rollback = new Error('rollback');
+  try {
+    await jobContextOf(ports, 'test', {}, place, undefined).write(async (context) => {
+      await work(new Portfolio(context, base));
+      throw rollback;
+    });
+  } catch (error) {
+    if (error !== rollback) throw error;
+  }
+}
+
+test(
+  'MODEL §14.12–20 hold whatever is done in whatever order',
+  async () => {
+    const done = new Map<string, number>(Object.keys(portfolioSteps).map((does) => [does, 0]));
+    const spent = new Map<string, number>();
+    const refused = new Map<string, number>();
+    const sequences = fc.array(portfolioStep, { minLength: 1, maxLength: STEPS_MAX, size: 'max' });
+    const count = (what: string, by = done) => by.set(what, (by.get(what) ?? 0) + 1);
+    await fc.assert(
+      fc.asyncProperty(sequences, (sequence) =>
+        rolledBack(async (portfolio) => {
+          for (const taken of sequence) {
+            const t0 = performance.now();
+            const ended = await portfolio.take(taken);
+            spent.set(taken.does, (spent.get(taken.does) ?? 0) + performance.now() - t0);
+            if (ended === null) continue;
+            if ('output' in ended) count(taken.does);
+            else count(`${taken.does} ${ended.code}`, refused);
+          }
+        }),
+      ),
+      process.env['RUNS'] ? { numRuns: Number(process.env['RUNS']), endOnFailure: process.env['SHRINK'] === undefined } : {},
+    );
+    console.log(done, refused, spent);
+    const rare = [...done].filter(([, times]) => times < DONE_MIN);
+    expect(rare).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
