@@ -34,6 +34,7 @@ export async function openHouse(config: Config, poolSize?: number): Promise<Hous
       databaseUrl: server.ownerUrl,
       secretKeys,
       environment: config.publicUrl ?? 'local',
+      testHosts: config.webhookTestHosts,
       ...(poolSize !== undefined && { poolSize }),
       logFailure: (error, what, id) => log.error({ err: error, id }, `failed: ${what}`),
     });

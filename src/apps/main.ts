@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   serve: { usage: 'serve [--port N] [--host ADDRESS] [--processes N] [--demo] [--no-worker]', run: serve },
   stdio: { usage: 'stdio finance|dunning', run: stdio },
   worker: { usage: 'worker', run: worker },
-  demo: { usage: 'demo [--json]', run: demo },
+  demo: { usage: 'demo [--json] [--scale N]', run: demo },
   token: {
     usage:
       'token create --person EMAIL --product finance|dunning --access read|write [--workspace ID] [--expires 90d] [--json]',

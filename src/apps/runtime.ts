@@ -28,6 +28,8 @@ export interface RuntimeOptions {
   readonly environment: string;
   readonly poolSize?: number;
   readonly now?: () => Date;
+  /** Private addresses, as `host:port`, that webhooks may go to. */
+  readonly testHosts?: readonly string[];
   /** Takes failures nobody foresaw; they may hold anything, so they go to the log and nowhere else. */
   readonly logFailure: (error: unknown, what: string, id: string) => void;
 }
@@ -44,7 +46,15 @@ export interface Runtime {
 
 /** Opens everything a server, a worker or a command needs. The database must be migrated. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { databaseUrl, secretKeys, environment, poolSize, logFailure, now = () => new Date() } = options;
+  const {
+    databaseUrl,
+    secretKeys,
+    environment,
+    poolSize,
+    logFailure,
+    testHosts = [],
+    now = () => new Date(),
+  } = options;
   const database = openDatabase({
     connectionString: databaseUrl,
     ...(poolSize !== undefined && { size: poolSize }),
@@ -72,6 +82,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     refreshCaller: (caller) => authenticator.refresh(caller, now()),
     now,
+    testHosts,
   });
   return {
     database,

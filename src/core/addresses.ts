@@ -60,3 +60,9 @@ function blockListOf(
   for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
   return list;
 }
+
+/** Whether an address of the web goes to one of these `host:port`, at its usual port when it names none. */
+export function isTestHost({ protocol, hostname, port }: URL, testHosts: readonly string[]): boolean {
+  const usualPort = { 'http:': '80', 'https:': '443' }[protocol];
+  return usualPort !== undefined && testHosts.includes(`${hostname}:${port === '' ? usualPort : port}`);
+}

@@ -105,6 +105,7 @@ function baseContext(ports: JobPorts, place: JobPlace, now: Date) {
     today: civilDateAt(now, place.timeZone),
     timeZone: place.timeZone,
     publicUrl: null,
+    testHosts: [],
     progress: () => {},
     catalogue: ports.catalogue,
   };

@@ -46,6 +46,8 @@ export interface Context {
   readonly timeZone: string;
   /** The address under which clients reach this server, without a path; null where there is none, as over stdio. */
   readonly publicUrl: string | null;
+  /** As `host:port`: private addresses that may be called although nothing else private is; for tests. */
+  readonly testHosts: readonly string[];
   /** Tells whoever waits how far the work is; never waits itself, and nobody may be listening. */
   readonly progress: (step: Progress) => void;
   /** The catalogue of operations, for those that describe it. */

@@ -23,8 +23,9 @@ async function one(sequence: any[]): Promise<{ at: number; error: any } | null> 
         const s = stats.get(step.does) ?? { ok: 0, nul: 0, codes: {}, ms: 0 };
         s.ms += performance.now() - t0;
         if (ended === null) s.nul++; else if ('output' in ended) s.ok++; else s.codes[ended.code] = (s.codes[ended.code] ?? 0) + 1;
-        stats.set(step.does, s);
+        stats.set(step.does, s); for (const a of portfolio.state.agreements) { const k = 'A ' + a.status; stats.set(k, (stats.get(k) ?? 0) + 1); } for (const a of [...portfolio.state.negativations, ...portfolio.state.protests]) { const k = 'L ' + a.status; stats.set(k, (stats.get(k) ?? 0) + 1); } for (const a of portfolio.state.promises) { const k = 'P ' + a.status; stats.set(k, (stats.get(k) ?? 0) + 1); }
         at++; }
+      await portfolio.check();
       throw rollback;
     });
   } catch (error) { if (error !== rollback) return { at, error }; }

@@ -102,6 +102,9 @@ function checkMoney(state: State, charge: Charge, today: string): void {
       excess: payment.amount_cents,
     };
     expect({ interest, fine, principal, excess: payment.excess_cents }).toEqual(use);
+    const worth = interest + fine + principal;
+    const isLate = payment.effective_on > charge.adjusted_due_date;
+    expect(payment.recovered_cents).toBe(isLate && worth > 0 ? worth : null);
   }
 }
 

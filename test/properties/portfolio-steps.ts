@@ -344,9 +344,22 @@ const work: Act = async (portfolio) => {
   return { output: null };
 };
 
-const wait: Act = async (portfolio, { days }) => {
-  await portfolio.wait(days);
+const wait: Act = async (portfolio, { days, way }) => {
+  await portfolio.wait(days, way % 3 === 0 ? '17:05' : '13:05');
   return { output: null };
+};
+
+/** What makes the records that a step needs. */
+export const portfolioFirsts: Partial<Record<PortfolioStepName, PortfolioStepName>> = {
+  reverse: 'pay',
+  changePromise: 'promise',
+  cancelPromise: 'promise',
+  resolve: 'dispute',
+  accept: 'propose',
+  endAgreement: 'accept',
+  payInstallment: 'accept',
+  decide: 'report',
+  cancelLegal: 'decide',
 };
 
 export const portfolioSteps: Readonly<Record<PortfolioStepName, Act>> = {

@@ -60,6 +60,7 @@ test(
             if ('output' in ended) count(taken.does);
             else count(`${taken.does} ${ended.code}`, refused);
           }
+          await portfolio.check();
         }),
       ),
       process.env['RUNS'] ? { numRuns: Number(process.env['RUNS']), endOnFailure: process.env['SHRINK'] === undefined } : {},

@@ -43,6 +43,8 @@ export interface InvokePorts {
   readonly refreshCaller: (caller: Caller) => Promise<Caller | null>;
   readonly catalogue: Catalogue;
   readonly now: () => Date;
+  /** See `Context.testHosts`. Default: none. */
+  readonly testHosts?: readonly string[];
 }
 
 /** Remembers answers by the caller's idempotency key for 24 hours, inside the caller's transaction. */
@@ -93,6 +95,7 @@ export function contextOf(ports: InvokePorts, call: Call, db: Db, isWriting: boo
     },
     timeZone: place.timeZone,
     publicUrl: call.request.publicUrl ?? null,
+    testHosts: ports.testHosts ?? [],
     progress: call.request.progress ?? nobodyListens,
     catalogue: ports.catalogue,
   };

@@ -313,7 +313,9 @@ describe('dunning_charges_update', () => {
       status: 'pending',
       amount_due: '100.00',
     });
-    expect(await update(id, { terms: null })).toMatchObject({ terms: null });
+    const freed = await update(id, { terms: null });
+    expect(freed).toMatchObject({ terms: null });
+    expect(await update(id, { terms: null, due_date: '2026-10-05', description: 'Outra' })).toEqual(freed);
   });
 
   it('does not move the due date back over a step that has run', async () => {

@@ -1,5 +1,6 @@
 /** What changing, archiving, pausing and resuming a charge does and checks. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { adjustedDueDateOf } from '../../core/accruals.ts';
 import type { CivilDate } from '../../core/dates.ts';
 import { fail, failArgument } from '../../core/errors.ts';
@@ -41,7 +42,10 @@ export async function updateChargeBy(
     is_consumer: before.person_is_consumer,
   });
   const isReckonedAnew = given.terms !== undefined || edited.due_date !== before.due_date;
-  if (!isReckonedAnew) return { charge: await changeCharge(context, before, edited), warnings };
+  if (!isReckonedAnew) {
+    const isSame = isDeepStrictEqual(before, edited);
+    return { charge: isSame ? before : await changeCharge(context, before, edited), warnings };
+  }
   const start = { ...edited, status: openStatusOf(edited.adjusted_due_date, context.today) };
   await replayFrom(context, before, start);
   return { charge: await requireCharge(context, id), warnings };

@@ -96,21 +96,26 @@ export function gate(
 /** What of the charge stands against the contact; an agreement may be talked about whatever holds its charges. */
 function chargeOf(organizationId: string, day: string): Sql {
   return sql`
-    select case
-             when ch.status in ('paid', 'canceled') then ch.status
-             when ch.status = 'in_agreement' and c.purpose <> 'agreement' then 'in_agreement'
-             when ch.is_disputed then 'disputed'
-             when ch.dunning_state = 'paused' and c.purpose <> 'agreement' then
-               case ch.paused_reason
-                 when 'agreement' then 'in_agreement'
-                 when 'dispute' then 'disputed'
-                 when 'promise' then 'promise'
-                 when 'legal' then case when c.purpose = 'legal' then (${holdBehindLegal(organizationId)}) else 'legal_hold' end
-                 else 'paused'
-               end
-             when c.purpose = 'legal' and ch.status = 'pending' and ch.adjusted_due_date >= ${day}::date
-               then 'not_late_yet'
-           end as reason
+    select coalesce(
+             case
+               when ch.status in ('paid', 'canceled') then ch.status
+               when ch.status = 'in_agreement' and c.purpose <> 'agreement' then 'in_agreement'
+               when ch.is_disputed then 'disputed'
+               when ch.dunning_state = 'paused' and c.purpose <> 'agreement' then
+                 case ch.paused_reason
+                   when 'agreement' then 'in_agreement'
+                   when 'dispute' then 'disputed'
+                   when 'promise' then 'promise'
+                   when 'legal' then
+                     case when c.purpose = 'legal' then (${holdBehindLegal(organizationId)}) else 'legal_hold' end
+                   else 'paused'
+                 end
+             end,
+             case
+               when c.purpose = 'legal' and ch.status = 'pending' and ch.adjusted_due_date >= ${day}::date
+                 then 'not_late_yet'
+             end
+           ) as reason
       from dunning_charges ch
      where ch.organization_id = ${organizationId} and ch.id = c.charge_id`;
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runDunningQueue } from '../../../test/support/dunning.ts';
+import { runDunningJob, runDunningQueue } from '../../../test/support/dunning.ts';
 import { cnpjEnding, type LegalWorld, openLegalWorld } from '../../../test/support/legal.ts';
 import type { Who, World } from '../../../test/support/world.ts';
 import { addDays } from '../../core/dates.ts';
@@ -313,4 +313,32 @@ it('called off while the bureau is registering it: removed as soon as it is show
   expect((await world.call('dunning_negativations_get', { id }))['status']).toBe('removal_requested');
   await legal.on('2026-10-23');
   expect((await world.call('dunning_negativations_get', { id }))['status']).toBe('removed');
+});
+
+it('called off while nobody knows whether the office has it, and it has not: canceled, and never sent', async () => {
+  world.setNow('2026-10-05T15:00:00Z');
+  const reported = await legal.charge({ state: 'SC', digit: 5 });
+  const report = await legal.approvedReport(reported);
+  await legal.at('2026-10-05T16:00:00Z');
+  world.setNow('2026-10-16T15:00:00Z');
+  expect(await runDunningJob(world, legal.gateways, 'dunning_negativations_daily')).toBeUndefined();
+  const protested = await legal.charge({ digit: 5 });
+  const protest = await legal.approvedProtest(protested);
+  await runDunningQueue(world, legal.gateways);
+  await world.call('dunning_negativations_cancel', { id: report, reason: 'Erro' });
+  await world.call('dunning_protests_cancel', { id: protest, reason: 'Erro' });
+  await legal.at('2026-10-16T15:20:00Z');
+  await legal.at('2026-10-16T15:40:00Z');
+  expect(await world.call('dunning_negativations_get', { id: report })).toMatchObject({
+    status: 'canceled',
+    status_reason: 'requested',
+  });
+  expect((await world.call('dunning_protests_get', { id: protest }))['status']).toBe('canceled');
+  const sent = [...legal.bureau.requests, ...legal.notary.requests].filter(
+    ({ command, request }) =>
+      ['register', 'send'].includes(command) && [report, protest].includes(request.actionKey),
+  );
+  expect(sent).toEqual([]);
+  await requireOneLive(reported);
+  await requireOneLive(protested);
 });

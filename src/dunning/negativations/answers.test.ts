@@ -5,6 +5,7 @@ import { runDunningJob, runDunningQueue } from '../../../test/support/dunning.ts
 import { type LegalWorld, openLegalWorld } from '../../../test/support/legal.ts';
 import { scriptedBureau } from '../../../test/support/scripted-offices.ts';
 import type { World } from '../../../test/support/world.ts';
+import type { BureauPort } from '../../gateways/bureau/port.ts';
 import type { DunningGateways } from '../../gateways/dunning.ts';
 
 let legal: LegalWorld;
@@ -113,7 +114,33 @@ describe('answers', () => {
     expect((await get(id))['status']).toBe('removed');
   });
 
-  it('what a bureau removes by itself is over', async () => {
+  it('a process that dies while it sends leaves a mark: the bureau is asked, and nothing is sent twice', async () => {
+    const bureau = scriptedBureau();
+    let calls = 0;
+    const dying: BureauPort = {
+      ...bureau,
+      async register() {
+        calls += 1;
+        throw new Error('killed');
+      },
+      find: async () => ({ state: 'taken', reference: 'S-7' }),
+    };
+    const gateways = { ...legal.gateways, bureau: dying };
+    world.setNow('2026-10-05T15:00:00Z');
+    const id = await legal.approvedReport(await legal.charge({ state: 'SC' }));
+    await run(gateways, 'dunning_watch_prior_notices');
+    world.setNow('2026-10-16T03:10:00Z');
+    await run(gateways, daily);
+    await runDunningJob(world, gateways, 'dunning_send_negativations');
+    await run(gateways, collect);
+    expect([calls, (await namesOf(id)).at(-1)]).toEqual([1, 'registration_asked']);
+    world.setNow('2026-10-16T03:25:00Z');
+    await run(gateways, collect);
+    expect([calls, (await namesOf(id)).at(-1)]).toEqual([1, 'registration_sent']);
+    expect(await get(id)).toMatchObject({ status: 'notice_sent', bureau_reference: 'S-7' });
+  });
+
+  it('what a person calls off is over once the bureau has removed it', async () => {
     const { bureau, gateways, id, chargeId } = await registered();
     await world.call('dunning_negativations_cancel', { id, reason: 'x' });
     await run(gateways);

@@ -14,6 +14,8 @@ export async function requestToSend(context: WriteContext, command: CommandRow):
   if (command.command === 'remove') return command.request;
   if (!mayRegister(row, context.today)) {
     await dropCommand(context, command, 'not_allowed');
+    // It was called off while nobody knew whether the bureau has it; now it is known that it has not.
+    if (row.removal !== null) await applyTold(context, row, neverRegistered(context));
     return null;
   }
   const { ending, waiting } = await obstaclesOf(context, row, charge);
@@ -48,8 +50,7 @@ export async function afterRefusal(
 ): Promise<void> {
   const { row } = await requireWithCharge(context, command.action_id);
   await recordEvent(context, 'negativation', row.id, `${command.command}_refused`, { reason });
-  const told = { command: commandOf(command), status: 'refused', reference: null } as const;
-  await applyTold(context, row, { ...told, at: context.now.toISOString() });
+  await applyTold(context, row, { ...neverRegistered(context), command: commandOf(command) });
 }
 
 /** Applies an answer once; see `afterAnswer` for those that come late, twice or out of order. */
@@ -92,6 +93,10 @@ async function applyTold(
   let last = row;
   for (const state of states) last = await storeNegativation(context, last, state);
   return { last, isStray };
+}
+
+function neverRegistered({ now }: WriteContext): BureauTold {
+  return { command: 'register', status: 'refused', at: now.toISOString(), reference: null };
 }
 
 function commandOf({ command }: CommandRow): 'register' | 'remove' {

@@ -282,6 +282,59 @@ describe('dunning_payments_reverse', () => {
   });
 });
 
+describe('payments of installments', () => {
+  const agreed = async () => {
+    const id = await charge({ due_date: '2026-09-01' });
+    const { id: agreement } = await world.call('dunning_agreements_create', {
+      person_id: person,
+      charge_ids: [id],
+      negotiated_total: '100.00',
+      installments: [
+        { due_date: '2026-10-05', amount: '60.00' },
+        { due_date: '2026-11-05', amount: '40.00' },
+      ],
+      valid_until: '2026-10-02',
+    });
+    await world.call('dunning_agreements_accept', { id: agreement, accepted_by: 'a devedora' });
+    const { items } = await world.call('dunning_agreement_installments_list', { agreement_id: agreement });
+    return { id, agreement, installments: items.map((item: any) => item.id) };
+  };
+
+  it('pay the agreement, which pays its charges once it is completed; a reversal takes all of it back', async () => {
+    const { id, agreement, installments } = await agreed();
+    const first = await pay({ installment_id: installments[0], amount: '60.00', expected_amount: '60.00' });
+    expect(first).toMatchObject({
+      payment: {
+        agreement_id: agreement,
+        installment_id: installments[0],
+        person_id: person,
+        allocation: { principal: '60.00', interest: '0.00', fine: '0.00', excess: '0.00' },
+      },
+      charge: null,
+      agreement: { id: agreement, status: 'active' },
+    });
+    expect(await get(id)).toMatchObject({ status: 'in_agreement' });
+    const last = await pay({ installment_id: installments[1], amount: '45.00', external_id: 'last' });
+    expect(last).toMatchObject({
+      payment: { kind: 'excess', needs_refund: true, allocation: { principal: '40.00', excess: '5.00' } },
+      agreement: { status: 'completed' },
+    });
+    expect(await get(id)).toMatchObject({ status: 'paid', open_principal: '0.00' });
+    const again = await pay({ installment_id: installments[1], amount: '45.00', external_id: 'last' });
+    expect(again.payment.id).toBe(last.payment.id);
+    const reversed = await world.call('dunning_payments_reverse', { id: last.payment.id, reason: 'x' });
+    expect(reversed).toMatchObject({ payment: { status: 'reversed' }, agreement: { status: 'active' } });
+    expect(await get(id)).toMatchObject({ status: 'in_agreement', open_principal: '100.00' });
+  });
+
+  it('MODEL §16: count as recovered by the days of the charges that they settle', async () => {
+    const { installments } = await agreed();
+    const { payment } = await pay({ installment_id: installments[0], amount: '60.00' });
+    const [row] = await world.look('select * from dunning_payments where id = $1', [payment.id]);
+    expect(row).toMatchObject({ recovered_cents: '6000', days_overdue: 30, steps_before: 0 });
+  });
+});
+
 describe('what the metrics count', () => {
   const rowOf = async (id: string) =>
     (await world.look('select * from dunning_payments where id = $1', [id]))[0]!;

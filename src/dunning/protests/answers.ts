@@ -34,6 +34,12 @@ export async function requestToSend(context: WriteContext, command: CommandRow):
     await dropCommand(context, command, 'not_allowed');
     return null;
   }
+  const { fate } = await fateOf(context, row.id, 'withdraw');
+  if (fate !== 'none') {
+    // It was called off while nobody knew whether the office has it; now it is known that it has not.
+    await stop(context, row, charge, (row.status_reason ?? 'requested') as StopReason);
+    return null;
+  }
   const { ending, waiting } = await obstaclesOf(context, row, charge);
   if (ending.length > 0) {
     await stop(context, row, charge, reasonBehind(ending), { failed: ending });

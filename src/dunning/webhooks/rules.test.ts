@@ -58,7 +58,7 @@ describe('MODEL §17: where webhooks may go', () => {
     ['https://hooks.example.com:80/', 'port'],
     [`https://hooks.example.com/${'ç'.repeat(500)}`, 'not_a_url'],
   ])('refuses %s: %s', (url, reason) => {
-    expect(failureOf(() => requireCallableUrl(url))).toMatchObject({
+    expect(failureOf(() => requireCallableUrl(url, []))).toMatchObject({
       code: 'webhook_address_refused',
       details: { reason },
     });
@@ -72,14 +72,28 @@ describe('MODEL §17: where webhooks may go', () => {
     ['https://1.1.1.1/', 'https://1.1.1.1/'],
     ['https://[2600::1]/', 'https://[2600::1]/'],
   ])('takes %s as %s', (url, usual) => {
-    expect(requireCallableUrl(url)).toBe(usual);
+    expect(requireCallableUrl(url, [])).toBe(usual);
+  });
+
+  test('takes a test host of the server, by http too, and nothing else of it', () => {
+    const hosts = ['127.0.0.1:9000', 'localhost:80'];
+    expect(requireCallableUrl('http://127.0.0.1:9000/hook', hosts)).toBe('http://127.0.0.1:9000/hook');
+    expect(requireCallableUrl('http://localhost/hook', hosts)).toBe('http://localhost/hook');
+    for (const url of ['http://127.0.0.1:9001/', 'http://127.0.0.1/', 'http://hooks.example.com:9000/']) {
+      expect(failureOf(() => requireCallableUrl(url, hosts))).toMatchObject({
+        code: 'webhook_address_refused',
+      });
+    }
+    expect(failureOf(() => requireCallableUrl('http://a:b@127.0.0.1:9000/', hosts))).toMatchObject({
+      details: { reason: 'has_user' },
+    });
   });
 
   test('whatever is taken is taken again as it was written', () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (url) => {
-        const taken = failureOf(() => requireCallableUrl(url));
-        if (typeof taken === 'string') expect(requireCallableUrl(taken)).toBe(taken);
+        const taken = failureOf(() => requireCallableUrl(url, []));
+        if (typeof taken === 'string') expect(requireCallableUrl(taken, [])).toBe(taken);
       }),
     );
   });

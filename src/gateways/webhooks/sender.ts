@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../../core/addresses.ts';
+import { isPublicAddress, isTestHost } from '../../core/addresses.ts';
 import type { WebhookCall, WebhookFailure, WebhookSender } from './port.ts';
 
 /** From the question for the name to the last byte of the answer. */
@@ -36,7 +36,7 @@ const resolveByDefault = (host: string) => resolveName(host, { all: true, order:
 
 /** A sender over https. It keeps nothing between calls: each one resolves, checks and connects anew. */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
-  const testHosts = new Set(options.testHosts);
+  const testHosts = options.testHosts ?? [];
   const resolve = options.resolve ?? resolveByDefault;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   return {
@@ -51,7 +51,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
 
   async function answerOf(call: WebhookCall, deadline: AbortSignal): Promise<Untimed> {
     const url = new URL(call.url);
-    const isTest = testHosts.has(`${url.hostname}:${portOf(url)}`);
+    const isTest = isTestHost(url, testHosts);
     if (url.protocol !== 'https:' && !(isTest && url.protocol === 'http:')) return refused;
     const addresses = await orAborted(addressesOf(url.hostname, resolve), deadline);
     // One bad address is enough: which of them is called is not for the name's owner to choose.
@@ -137,10 +137,6 @@ function failureOf(error: unknown, deadline: AbortSignal): Untimed {
     code,
   );
   return { kind: 'failed', reason: isTls ? 'tls' : 'unreachable' };
-}
-
-function portOf({ port, protocol }: URL): string {
-  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
 /** Asking for a name cannot be called off; nobody waits for it longer than this. */

@@ -48,7 +48,7 @@ export async function insertPortfolio(
   rows: PortfolioRows,
   links: readonly Row<'dunning_receivable_links'>[],
 ): Promise<void> {
-  for (const table of portfolioTables) await insertRows(db, table, rows[table]);
+  for (const table of portfolioTables) { const t=performance.now(); await insertRows(db, table, rows[table]); console.log('   ', table, Math.round(performance.now()-t)); }
   const [first] = links;
   if (first === undefined) return;
   await bindTo(db, first.workspace_id);

@@ -1,6 +1,6 @@
-import { outside } from '../../../core/facts.ts';
+import { ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
-import { operation } from '../../../core/operation.ts';
+import { type Fact, operation } from '../../../core/operation.ts';
 import { cleanText } from '../../../finance/schema.ts';
 import { amountsOf } from '../amounts.ts';
 import { cancelCharge as cancel, requireCancelable } from '../decisions.ts';
@@ -21,6 +21,7 @@ export const cancelCharge = operation({
     await requireCancelable(context, row);
     return [
       ...chargeFacts(row, await amountsOf(context, row)),
+      ...legalFacts(row),
       outside('reason', 'Motivo', 'Reason', input.reason),
     ];
   },
@@ -29,3 +30,16 @@ export const cancelCharge = operation({
     return chargeOf(row, await amountsOf(context, row));
   },
 });
+
+/** What else ends with the charge. */
+function legalFacts({ legal_kind }: { readonly legal_kind: string | null }): Fact[] {
+  if (legal_kind === null) return [];
+  const text =
+    legal_kind === 'protest'
+      ? { 'pt-BR': 'o protesto em andamento será cancelado', en: 'the protest under way will be called off' }
+      : {
+          'pt-BR': 'a negativação em andamento será cancelada ou baixada',
+          en: 'the report under way will be called off or removed',
+        };
+  return [ours('legal_action', 'Medida legal', 'Legal action', text)];
+}

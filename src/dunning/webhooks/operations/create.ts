@@ -25,7 +25,7 @@ export const createWebhook = operation({
   output: z.object({ webhook: webhookSchema, secret: secretOut }),
   async run(input, context) {
     const { db, organizationId, now } = context;
-    const url = requireCallableUrl(input.url);
+    const url = requireCallableUrl(input.url, context.testHosts);
     const events = requireSubscriptions(input.events);
     if ((await countWebhooks(db, organizationId)) >= WEBHOOKS_MAX) {
       failArgument(

@@ -27,7 +27,7 @@ export const updateWebhook = operation({
     const before = await requireWebhook(context, input.id);
     const row = {
       ...before,
-      url: input.url === undefined ? before.url : requireCallableUrl(input.url),
+      url: input.url === undefined ? before.url : requireCallableUrl(input.url, context.testHosts),
       events: input.events === undefined ? before.events : requireSubscriptions(input.events),
       description: input.description === undefined ? before.description : input.description,
       active: input.active ?? before.active,

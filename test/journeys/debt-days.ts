@@ -1,0 +1,58 @@
+/** Days that pass as the worker lives them: each job of dunning at its time, in a world whose clock is moved. */
+
+import { jobs } from '../../src/dunning/index.ts';
+import type { DunningGateways } from '../../src/gateways/dunning.ts';
+import { runDunningJob, runDunningQueue } from '../support/dunning.ts';
+import type { World } from '../support/world.ts';
+
+/** When the jobs of every few minutes run, in UTC: three hours ahead of São Paulo; some when nobody may be contacted. */
+const LOOKS = ['09:30', '11:00', '12:00', '13:00', '14:00', '18:00', '18:30', '23:30'];
+
+interface Moment {
+  readonly at: string;
+  readonly tasks: readonly string[];
+}
+
+const daily = jobs.flatMap(({ task, every }) =>
+  typeof every?.at === 'string' ? [{ task, at: every.at }] : [],
+);
+const frequent = jobs.flatMap(({ task, every }) => (typeof every?.at === 'number' ? [task] : []));
+
+const moments: readonly Moment[] = [
+  ...daily.map(({ task, at }) => ({ at, tasks: [task] })),
+  ...LOOKS.map((at) => ({ at, tasks: frequent })),
+].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+
+/** Everything that comes between the time of the world and this instant, which is the time afterwards. */
+export async function passUntil(world: World, gateways: DunningGateways, instant: string): Promise<void> {
+  const until = new Date(instant);
+  await settle(world, gateways);
+  for (
+    let date = world.now().toISOString().slice(0, 10);
+    date <= instant.slice(0, 10);
+    date = dayAfter(date)
+  ) {
+    for (const { at, tasks } of moments) {
+      const moment = new Date(`${date}T${at}:00Z`);
+      if (moment <= world.now() || moment > until) continue;
+      world.setNow(moment.toISOString());
+      for (const task of tasks) {
+        const error = await runDunningJob(world, gateways, task);
+        if (error !== undefined) throw error;
+      }
+      await settle(world, gateways);
+    }
+  }
+  world.setNow(until.toISOString());
+  await settle(world, gateways);
+}
+
+/** Runs what waits now. */
+export async function settle(world: World, gateways: DunningGateways): Promise<void> {
+  const failed = (await runDunningQueue(world, gateways)).filter((task) => task.includes(': '));
+  if (failed.length > 0) throw new Error(`jobs failed at ${world.now().toISOString()}: ${failed.join(', ')}`);
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
