@@ -14,6 +14,11 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u
 /** Controls that separate words: they become one space, because dropping them would join the words. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
+/** Characters of the fonts that every reader of PDF has (WinAnsi), besides ASCII. */
+const PRINTABLE = /[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u;
+
+const ALL_PRINTABLE = new RegExp(`^${PRINTABLE.source}*$`, 'u');
+
 /**
  * One argument value as it may stand in a confirmation question: a JSON string on one line, in which nothing is
  * invisible and nothing can pose as our own text. Characters beyond `max` (code points) are cut and replaced by a
@@ -37,6 +42,16 @@ export function cleanOutsideText(text: string, max: number): string {
   const characters = Array.from(clean);
   if (characters.length <= max) return clean;
   return `${characters.slice(0, Math.max(0, max - 1)).join('')}…`;
+}
+
+/** Text in the characters of the font: what it lacks loses its accent, and else becomes a question mark. */
+export function printable(text: string): string {
+  if (ALL_PRINTABLE.test(text)) return text;
+  return Array.from(text.normalize('NFC'), (character) => {
+    if (PRINTABLE.test(character)) return character;
+    const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
+    return Array.from(plain, (part) => (PRINTABLE.test(part) ? part : '?')).join('');
+  }).join('');
 }
 
 /** Lower-case without accents: how texts are compared where neither should matter. */

@@ -126,7 +126,7 @@ export async function createDunningRecords(
   await world.look(
     `insert into dunning_notifications (organization_id, id, person_id, charge_id, channel, template_id, template_version,
                                         trigger, scheduled_for, status, created_by)
-     values ($1, $2, $3, $4, 'email', $5, 1, 'manual', '2026-10-31T12:00:00Z', 'scheduled', $1)`,
+     values ($1, $2, $3, $4, 'email', $5, 1, 'manual', '2026-10-01T12:00:00Z', 'failed', $1)`,
     [organizationId, notification, person, charge, template['id']],
   );
   await world.look(

@@ -11,6 +11,7 @@ import {
   chargeRowSorts,
   selectChargePage,
   selectFilteredIds,
+  selectRecentChargeIds,
   selectTotalOpen,
   type TotalOpen,
 } from './list-queries.ts';
@@ -108,7 +109,8 @@ export async function suggestChargeIds(context: Context, typed: string): Promise
     position: null,
     limit: 100,
   });
-  return rows.map(({ id }) => id);
+  if (rows.length > 0) return rows.map(({ id }) => id);
+  return selectRecentChargeIds(db, organizationId, typed);
 }
 
 /** What is typed may still be too short to search for. */

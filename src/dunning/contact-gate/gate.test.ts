@@ -92,6 +92,7 @@ describe('the charge', () => {
     expect((await clear(step)).isCleared).toBe(true);
     await setCharge(chargeId, "dunning_state = 'paused', paused_reason = 'legal'");
     expect((await clear(step)).isCleared).toBe(true);
+    expect(codeOf(await clear({ ...step, at: new Date('2026-09-30T12:00:00Z') }))).toBe('not_late_yet');
     await world.look(
       `insert into dunning_holds (organization_id, charge_id, reason, source_id, created_by)
        values ($1, $2, 'promise', $2, $1)`,

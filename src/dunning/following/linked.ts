@@ -11,7 +11,7 @@ import {
   settleElsewhere,
 } from '../../finance/receivables/index.ts';
 import { installmentsOf } from '../agreements/index.ts';
-import { cancelCharge, type PaymentMethod, requireCharge } from '../charges/index.ts';
+import { closeCharge, type PaymentMethod, requireCharge } from '../charges/index.ts';
 import { recordPayment, requirePayment, reversePayment } from '../payments/index.ts';
 import {
   type LinkedChargeRow,
@@ -133,7 +133,7 @@ function receiptOf(payment: LinkedPaymentRow): ElsewhereReceipt {
 async function closeIfOwed(context: WriteContext, chargeId: string): Promise<void> {
   const charge = await requireCharge(context, chargeId);
   if (charge.status === 'pending' || charge.status === 'overdue') {
-    await cancelCharge(context, charge, CLOSED_THERE);
+    await closeCharge(context, charge, CLOSED_THERE);
   }
 }
 

@@ -2,7 +2,8 @@
 
 import PDFDocument from 'pdfkit';
 import { type CivilDate, formatDateBr } from '../../core/dates.ts';
-import { documentOf, linesOf, printable, put, REGULAR } from './text.ts';
+import { printable } from '../../core/text.ts';
+import { documentOf, linesOf, put, REGULAR } from './text.ts';
 
 export const MM = 72 / 25.4;
 

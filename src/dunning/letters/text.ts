@@ -1,17 +1,13 @@
 /** Text on paper: one line at a place, in characters that every reader of PDF has. */
 
 import { formatTaxId } from '../../core/documents/tax-id.ts';
+import { printable } from '../../core/text.ts';
 import type { Paper } from './paper.ts';
 
 export const REGULAR = 'Helvetica';
 const WIDTHS_MAX = 5_000;
 const SHORT_MAX = 14;
 const BOLD = 'Helvetica-Bold';
-
-/** Characters of the fonts that every reader of PDF has (WinAnsi), besides ASCII. */
-const PRINTABLE = /[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u;
-
-const ALL_PRINTABLE = new RegExp(`^${PRINTABLE.source}*$`, 'u');
 
 export interface Style {
   readonly x: number;
@@ -46,16 +42,6 @@ export function put(paper: Paper, text: string, style: Style): void {
 export function documentOf(documentNumber: string | null): string | null {
   if (documentNumber === null) return null;
   return `${documentNumber.length === 11 ? 'CPF' : 'CNPJ'} ${formatTaxId(documentNumber)}`;
-}
-
-/** Text in the characters of the font: what it lacks loses its accent, and else becomes a question mark. */
-export function printable(text: string): string {
-  if (ALL_PRINTABLE.test(text)) return text;
-  return Array.from(text.normalize('NFC'), (character) => {
-    if (PRINTABLE.test(character)) return character;
-    const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
-    return Array.from(plain, (part) => (PRINTABLE.test(part) ? part : '?')).join('');
-  }).join('');
 }
 
 /** Lines of whole words; a word longer than a line is cut where the line ends. */

@@ -7,6 +7,7 @@ import { modulo11Digit } from '../../core/documents/check-digits.ts';
 import { itfElements } from '../../core/documents/itf.ts';
 import { formatTaxId } from '../../core/documents/tax-id.ts';
 import { formatBrl } from '../../core/money.ts';
+import { printable } from '../../core/text.ts';
 import { type Agreed, instructionsOf } from './words.ts';
 
 const MM = 72 / 25.4;
@@ -20,9 +21,6 @@ const BARS_HEIGHT = 13 * MM;
 const QR_SIZE = 42 * MM;
 const GREY = '#555555';
 const INSTRUCTIONS_MAX = 8;
-
-/** Characters of the fonts that every reader of PDF has (WinAnsi), besides ASCII. */
-const PRINTABLE = /[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u;
 
 export interface ChargeDocument extends Agreed {
   readonly company: { readonly legal_name: string; readonly document_number: string };
@@ -246,15 +244,6 @@ function rule(pdf: Pdf, y: number, gap: number = 4 * MM): number {
     .strokeColor('#999999')
     .stroke();
   return y + gap;
-}
-
-/** Text in the characters of the font: what it lacks loses its accent, and else becomes a question mark. */
-function printable(text: string): string {
-  return Array.from(text.normalize('NFC'), (character) => {
-    if (PRINTABLE.test(character)) return character;
-    const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
-    return Array.from(plain, (part) => (PRINTABLE.test(part) ? part : '?')).join('');
-  }).join('');
 }
 
 function named(name: string, documentNumber: string | null): string {

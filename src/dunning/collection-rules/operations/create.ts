@@ -14,7 +14,7 @@ export const createRule = operation({
   input: {
     name: ruleNameArgument(),
     description: descriptionArgument().optional(),
-    conditions: conditionsArgument().optional(),
+    conditions: conditionsArgument().optional().describe('Which charges it is for. Default: all.'),
     is_default: z.boolean().default(false).describe('Suggested for charges; touches none that exist.'),
   },
   output: ruleDetailSchema,

@@ -30,7 +30,7 @@ export const createStep = operation({
     action: actionArgument(),
     channel: channelArgument().optional(),
     template_id: templateArgument().optional(),
-    conditions: conditionsArgument().optional(),
+    conditions: conditionsArgument().optional().describe('Which charges it is for. Default: all.'),
     active: z.boolean().default(true),
   },
   output: stepSchema,
