@@ -6,7 +6,7 @@ import type { WriteContext } from '../../core/operation.ts';
 import {
   abateCharge,
   type ChargeRow,
-  cancelCharge,
+  closeCharge,
   releaseCharges,
   requireCharge,
   setDisputed,
@@ -71,7 +71,7 @@ async function closeOn(
 ): Promise<void> {
   await setDisputed(context, charge, false);
   const undisputed = await requireCharge(context, charge.id);
-  if (adjusted === 0) await cancelCharge(context, undisputed, UPHELD_REASON);
+  if (adjusted === 0) await closeCharge(context, undisputed, UPHELD_REASON);
   else if (adjusted !== null) await abateCharge(context, undisputed, charge.amount_cents - adjusted);
   await releaseCharges(context, { reason: 'dispute', sourceId: dispute.id });
 }
