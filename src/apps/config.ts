@@ -94,8 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     mail,
     messages: messagesOf(read, mail),
     reports: reportsOf(read),
-    bureauFolder: folderOf(read('KOBANA_BUREAU_FOLDER')),
-    notaryFolder: folderOf(read('KOBANA_NOTARY_FOLDER')),
+    ...foldersOf(read('KOBANA_BUREAU_FOLDER'), read('KOBANA_NOTARY_FOLDER')),
     webhookTestHosts: testHostsOf(read('KOBANA_WEBHOOK_TEST_HOSTS')),
     kobanaApi: kobanaApiOf(given(environment['KOBANA_API_TOKEN']), given(environment['KOBANA_API_URL'])),
     port: portOf(given(environment['PORT']) ?? '3000', 'PORT'),
@@ -151,8 +150,15 @@ function given(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-function folderOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : resolve(path);
+function foldersOf(
+  bureau: string | undefined,
+  notary: string | undefined,
+): Pick<Config, 'bureauFolder' | 'notaryFolder'> {
+  const [bureauFolder, notaryFolder] = [bureau, notary].map((path) => path && resolve(path));
+  if (bureauFolder !== undefined && bureauFolder === notaryFolder) {
+    throw new UsageError('KOBANA_BUREAU_FOLDER and KOBANA_NOTARY_FOLDER must be two folders');
+  }
+  return { bureauFolder, notaryFolder };
 }
 
 function testHostsOf(text: string | undefined): string[] {

@@ -120,6 +120,8 @@ function isText({ bytes, contentType }: ResourceFile): boolean {
 function asReadError(error: AppError, uri: string, exchange: Exchange): Error {
   const { code, details } = error;
   if (code === 'not_found') return resourceNotFound(exchange.era, uri, details?.['reason']);
+  // A document that the record does not have in its state: a settlement letter of what is not paid (PROTOCOL RE-29).
+  if (code === 'invalid_state') return resourceNotFound(exchange.era, uri, details?.['from']);
   if (code === 'forbidden') return resourceNotFound(exchange.era, uri);
   if (code === 'internal') return new ProtocolError(INTERNAL_ERROR, 'Internal error', { uri, ...details });
   if (isChallenge(error) && exchange.canChallenge) return error;

@@ -122,12 +122,3 @@ it('CO-10 CO-17: names of the contract by their beginning, whatever the case typ
     expect((await read(`kobana://finance/schemas/${name}`)).body.error).toBeUndefined();
   }
 });
-
-it('CO-07: dunning has no template yet: a reference to one is unknown, the fixed URI has nothing to complete', async () => {
-  const { token } = await tokenFor(world, { role: 'owner', product: 'dunning' });
-  const by = clientOf(server.port, token, 'dunning');
-  const ref = { type: 'ref/resource', uri: 'kobana://dunning/people/{id}' };
-  expect((await complete(ref, 'id', '', by)).body.error.code).toBe(-32602);
-  const me = { type: 'ref/resource', uri: 'kobana://dunning/me' };
-  expect(valuesOf(await complete(me, 'id', '', by))).toEqual([]);
-});

@@ -46,32 +46,39 @@ it.each([
   ['disputes/{id}', 'dispute', 'disputes'],
   ['collection-rules/{id}', 'rule', 'collection_rules'],
   ['collection-rules/{id}/steps', 'rule', 'collection_rules'],
-] as const)('CO-07 CO-09 CO-12: %s suggests what its listing has, under its permission', async (path, kind, list) => {
-  const ref = template(path);
-  const values = valuesOf(await complete(ref, 'id', ''));
-  expect(values).toContain(records[kind]);
-  expect(values).not.toContain(foreign[kind]);
-  expect(valuesOf(await complete(ref, 'id', records[kind].toUpperCase()))).toEqual([records[kind]]);
-  expect(valuesOf(await complete(ref, 'id', 'ffffffff'))).toEqual([]);
-  const caller = await world.caller('owner');
-  const { scopes } = (await import('../../src/dunning/index.ts')).dunning.catalogue.byName.get(
-    `dunning_${list}_list`,
-  )!;
-  const without = withoutScopes(caller, scopes);
-  const { result } = await answerTo(world, without, 'completion/complete', {
-    ref,
-    argument: { name: 'id', value: '' },
-  });
-  expect(result.completion).toMatchObject({ values: [] });
-});
+] as const)(
+  'CO-07 CO-09 CO-12: %s suggests what its listing has, under its permission',
+  async (path, kind, list) => {
+    const ref = template(path);
+    const values = valuesOf(await complete(ref, 'id', ''));
+    expect(values).toContain(records[kind]);
+    expect(values).not.toContain(foreign[kind]);
+    expect(valuesOf(await complete(ref, 'id', records[kind].toUpperCase()))).toEqual([records[kind]]);
+    expect(valuesOf(await complete(ref, 'id', 'ffffffff'))).toEqual([]);
+    const caller = await world.caller('owner');
+    const { scopes } = (await import('../../src/dunning/index.ts')).dunning.catalogue.byName.get(
+      `dunning_${list}_list`,
+    )!;
+    const without = withoutScopes(caller, scopes);
+    const { result } = await answerTo(world, without, 'completion/complete', {
+      ref,
+      argument: { name: 'id', value: '' },
+    });
+    expect(result.completion).toMatchObject({ values: [] });
+  },
+);
 
 it('CO-12: people, charges and templates are searched by their words', async () => {
   const person = await createDebtor(world, { name: 'Zoraide Comércio de Peças Ltda' });
   const charge = await createCharge(world, { person_id: person });
-  const [{ description }] = (await world.look('select description from dunning_charges where id = $1', [charge])) as any;
+  const [{ description }] = (await world.look('select description from dunning_charges where id = $1', [
+    charge,
+  ])) as any;
   expect(valuesOf(await complete(template('people/{id}'), 'id', 'zoraide'))).toEqual([person]);
   expect(valuesOf(await complete(prompt('debtor_overview'), 'person_id', 'Zoraíde'))).toEqual([person]);
-  expect(valuesOf(await complete(prompt('review_overdue_charges'), 'person_id', 'zoraide'))).toEqual([person]);
+  expect(valuesOf(await complete(prompt('review_overdue_charges'), 'person_id', 'zoraide'))).toEqual([
+    person,
+  ]);
   expect(valuesOf(await complete(template('charges/{id}'), 'id', description))).toContain(charge);
   expect(valuesOf(await complete(template('templates/{id}'), 'id', 'avis'))).toContain(records.template);
 });

@@ -36,6 +36,7 @@ export async function createDunningRecords(
   world: World,
   who: Who,
   organizationId: string,
+  name = `Devedora Sigilosa ${organizations + 1}`,
 ): Promise<DunningRecords> {
   organizations += 1;
   const call = (name: string, args: object) => world.call(`dunning_${name}`, args, who);
@@ -44,7 +45,7 @@ export async function createDunningRecords(
   });
   const person = await createDebtor(world, {
     organizationId,
-    name: `Devedora Sigilosa ${organizations}`,
+    name,
     email: null,
   });
   const contact = await createContact(world, person, 'email', 'financeiro@example.com', organizationId);
@@ -103,7 +104,9 @@ export async function createDunningRecords(
     plan: { installments: 1, first_due_date: '2026-10-20' },
     valid_until: '2026-10-10',
   });
-  const { items: installments } = await call('agreement_installments_list', { agreement_id: agreement['id'] });
+  const { items: installments } = await call('agreement_installments_list', {
+    agreement_id: agreement['id'],
+  });
   const dispute = await call('disputes_create', {
     charge_id: disputed,
     reason: 'quality',

@@ -102,25 +102,43 @@ describe('what comes back', () => {
 
   it.each([
     ['dunning_people_statement_pdf', 'kobana://dunning/people/{id}/statement-pdf', () => records.person],
-    ['dunning_charges_settlement_pdf', 'kobana://dunning/charges/{id}/settlement-pdf', () => records.paidCharge],
+    [
+      'dunning_charges_settlement_pdf',
+      'kobana://dunning/charges/{id}/settlement-pdf',
+      () => records.paidCharge,
+    ],
     ['dunning_agreements_pdf', 'kobana://dunning/agreements/{id}/pdf', () => records.agreement],
-  ] as const)('RE-10 RE-29 RE-35: %s only names a file; the resource holds its very bytes', async (tool, uri, id) => {
-    const answer = await client.m('tools/call', callOf(tool, { id: id() }));
-    const { resource_uri, sha256, size } = outputOf(answer);
-    expect(resource_uri).toBe(uris[uri]);
-    const [content] = (await read(resource_uri)).body.result.contents;
-    const bytes = Buffer.from(content.blob, 'base64');
-    expect([content.mimeType, bytes.length]).toEqual(['application/pdf', size]);
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
-    expect(answer.text).not.toContain(content.blob.slice(0, 24));
-    expect(content).not.toHaveProperty('text');
-  });
+  ] as const)(
+    'RE-10 RE-29 RE-35: %s only names a file; the resource holds its very bytes',
+    async (tool, uri, id) => {
+      const answer = await client.m('tools/call', callOf(tool, { id: id() }));
+      const { resource_uri, sha256, size } = outputOf(answer);
+      expect(resource_uri).toBe(uris[uri]);
+      const [content] = (await read(resource_uri)).body.result.contents;
+      const bytes = Buffer.from(content.blob, 'base64');
+      expect([content.mimeType, bytes.length]).toEqual(['application/pdf', size]);
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+      expect(answer.text).not.toContain(content.blob.slice(0, 24));
+      expect(content).not.toHaveProperty('text');
+    },
+  );
 
-  it('RE-29: there is no settlement letter of a charge that is not paid', async () => {
-    const { body } = await read(`kobana://dunning/charges/${records.charge}/settlement-pdf`);
-    expect(body.result).toBeUndefined();
-    expect(body.error.code).toBe(-32602);
+  it.each(['m', 'l'] as const)(
+    'RE-29: on %s there is no settlement letter of a charge that is not paid, and the error says so',
+    async (era) => {
+      const uri = `kobana://dunning/charges/${records.charge}/settlement-pdf`;
+      const { body } = await client[era]('resources/read', { uri });
+      expect(body.error.code).toBe(era === 'm' ? -32602 : -32002);
+      expect(body.error.data).toEqual({ uri, reason: 'overdue' });
+    },
+  );
+
+  it('RE-30: a rule without steps has an empty list of them, as JSON', async () => {
+    const { id } = await world.call('dunning_collection_rules_create', { name: 'Sem etapas' });
+    const { contents } = (await read(`kobana://dunning/collection-rules/${id}/steps`)).body.result;
+    expect(contents).toHaveLength(1);
+    expect(JSON.parse(contents[0].text)).toMatchObject({ items: [] });
   });
 
   it('RE-06 RE-23: a read token reads all of it, and none of it may be kept', async () => {
@@ -179,7 +197,9 @@ describe('prompts', () => {
         const { result } = await answerTo(world, without, 'prompts/list');
         expect(result.prompts.map((one: any) => one.name)).not.toContain(name);
         const args = argumentsFor(name);
-        expect((await answerTo(world, without, 'prompts/get', { name, arguments: args })).error).toMatchObject({
+        expect(
+          (await answerTo(world, without, 'prompts/get', { name, arguments: args })).error,
+        ).toMatchObject({
           code: -32602,
         });
       }
@@ -190,13 +210,12 @@ describe('prompts', () => {
     const { token } = await tokenFor(world, { role: 'owner', product: 'dunning' });
     const inEnglish = clientOf(server.port, token, 'dunning');
     for (const name of NAMES) {
-      const last = (text: string) => text.trim().split('\n').at(-1)!;
-      expect(last(textOf(await get(name, argumentsFor(name)))), name).toMatch(
-        /Apenas consulte: [^\n]*a menos que eu peça\.|sem executá-los/,
-      );
-      expect(last(textOf(await get(name, argumentsFor(name), inEnglish))), name).toMatch(
-        /Only read: [^\n]*unless I ask for it\.|without acting/,
-      );
+      const portuguese = textOf(await get(name, argumentsFor(name)));
+      expect(portuguese, name).toMatch(/próximos passos[\s\S]*a menos que eu peça\.[^\n]*$/);
+      expect(portuguese, name).toMatch(/Não execute|Apenas consulte/);
+      const english = textOf(await get(name, argumentsFor(name), inEnglish));
+      expect(english, name).toMatch(/next steps[\s\S]*unless I ask for it\.[^\n]*$/);
+      expect(english, name).toMatch(/Carry none of them out|Only read/);
     }
   });
 

@@ -247,6 +247,11 @@ test('AU-10 UT-14 SE-17: no request calls out, so nothing of it goes anywhere: o
     if (calling.test(readFileSync(new URL(path, root), 'utf8'))) found.push(path);
   }
   expect(files).toBeGreaterThan(150);
-  // The embedded server looks whether its own port is taken; the adapter sends what a person confirmed.
-  expect(found.sort()).toEqual(['src/db/embedded/postmaster.ts', 'src/gateways/bank/kobana/http.ts']);
+  // The embedded server looks whether its own port is taken; the adapters send what a person confirmed.
+  expect(found.sort()).toEqual([
+    'src/db/embedded/postmaster.ts',
+    'src/gateways/bank/kobana/http.ts',
+    'src/gateways/messages/http.ts',
+    'src/gateways/webhooks/sender.ts',
+  ]);
 });

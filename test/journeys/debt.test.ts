@@ -5,7 +5,7 @@
  */
 
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSimulatedBureau } from '../../src/gateways/bureau/index.ts';
 import type { DunningGateways } from '../../src/gateways/dunning.ts';
 import type { MessagePort, OutgoingMessage } from '../../src/gateways/messages/port.ts';
@@ -33,6 +33,9 @@ import {
 } from './debt-reckoning.ts';
 
 type Json = Record<string, any>;
+
+// Weeks pass within one test.
+vi.setConfig({ testTimeout: 120_000 });
 
 const A = { face: 123_456, due: '2026-10-15' };
 /** A Saturday before a bank holiday: paying on Tuesday is paying in time. */
@@ -65,7 +68,7 @@ const debtB = (): OwnDebt => ({ ...B, payments: paidOnB });
 beforeAll(async () => {
   world = await openWorld({ product: 'dunning' });
   server = await openServer(world);
-  world.setNow('2026-10-01T12:00:00Z');
+  world.setNow('2026-10-05T12:00:00Z');
   const clientOf = (who: Who) =>
     createRawClient(`http://127.0.0.1:${server.port}/dunning/mcp`, world.tokens[who]);
   owner = clientOf('owner');
@@ -106,6 +109,7 @@ afterAll(async () => {
 });
 
 const pass = (instant: string) => passUntil(world, gateways, instant);
+const passQuietly = (instant: string) => passUntil(world, gateways, instant, 'quiet');
 
 /** A call over HTTP; a destructive tool is asked, and the person says yes. What it queues is done at once. */
 async function call(name: string, args: object = {}, client = owner): Promise<Json> {
@@ -161,7 +165,7 @@ describe('the debt is registered', () => {
     });
     const made = await call('dunning_people_create', {
       name: 'Devedora Exemplo',
-      document_number: '30040050078',
+      document_number: '30040050858',
       state: 'SP',
       contacts: [
         { channel: 'email', value: 'slow@example.com' },
@@ -238,7 +242,7 @@ describe('the debt is registered', () => {
     );
     expect(succeeded.toSorted()).toEqual([a, b].toSorted());
     expect(first_steps.map(({ charge_id, at }: Json) => [charge_id, at]).toSorted()).toEqual(
-      // The day before the twelfth is a Sunday's Monday that is a holiday: the reminder of A waits for Tuesday.
+      // Three days before the due date of A is a bank holiday: its reminder waits for the morning after.
       [
         [a, '2026-10-13T11:00:00.000Z'],
         [b, '2026-10-07T13:00:00.000Z'],
@@ -444,7 +448,7 @@ describe('an agreement', () => {
   });
 
   test('is paid in time on the business day after the holiday on which it falls due', async () => {
-    await pass('2026-11-23T18:00:00Z');
+    await passQuietly('2026-11-23T18:00:00Z');
     const { items } = await call('dunning_agreement_installments_list', { agreement_id: agreement });
     expect(items.map(({ days_late, status }: Json) => [days_late, status])).toEqual([
       [0, 'open'],
@@ -467,7 +471,7 @@ describe('an agreement', () => {
   });
 
   test('nothing is sent while it stands, and it stands until its last day of grace', async () => {
-    await pass('2026-12-09T23:30:00Z');
+    await passQuietly('2026-12-09T23:30:00Z');
     expect(handed).toHaveLength(8);
     expect(await call('dunning_agreements_get', { id: agreement })).toMatchObject({ status: 'active' });
     const { items } = await call('dunning_agreement_installments_list', { agreement_id: agreement });
@@ -545,7 +549,7 @@ describe('a report to a credit bureau', () => {
       prior_notice: {
         channel: 'email',
         evidence: 'delivered',
-        delivered_at: `${noticeOn}T12:00:00.000Z`,
+        delivered_at: `${noticeOn}T12:00:00Z`,
         waiting_days: waitingDays,
         ends_on: later(noticeOn, waitingDays),
       },
@@ -557,7 +561,7 @@ describe('a report to a credit bureau', () => {
 
   test('MODEL §14.18: leaves for the bureau on the day after the waiting, and is registered once when told twice', async () => {
     const lastDay = later(noticeOn, waitingDays);
-    await pass(`${lastDay}T23:30:00Z`);
+    await passQuietly(`${lastDay}T23:30:00Z`);
     expect(bureau.requests).toHaveLength(0);
     await pass(`${later(lastDay, 1)}T12:00:00Z`);
     expect(bureau.requests).toMatchObject([{ command: 'register' }]);
@@ -567,13 +571,13 @@ describe('a report to a credit bureau', () => {
       status: 'registered',
       amount: frozen,
     });
-    const { items } = await call('dunning_negativation_events_list', { id: report, limit: 100 });
+    const { items } = await call('dunning_negativation_events_list', { negativation_id: report, limit: 100 });
     expect(items.filter(({ event }: Json) => event === 'registered')).toHaveLength(1);
     expect(await chargeOf(a)).toMatchObject({ status: 'overdue', legal_action: 'negativation' });
   });
 
   test('is removed when the debt is paid, before the fifth business day', async () => {
-    await pass('2027-01-14T18:00:00Z');
+    await passQuietly('2027-01-14T18:00:00Z');
     expect(messages().slice(10)).toEqual([['2027-01-12T13:00', 'email', 'Aviso de Aurora Credora Ltda']]);
     const { due } = owedOn(debtA(), '2027-01-14');
     const { payment, charge } = await call('dunning_payments_create', {
@@ -616,7 +620,9 @@ describe('looked at from the end', () => {
       limit: 100,
       sort: 'created_at',
     });
-    expect(items.map(({ sent_at }: Json) => sent_at)).toEqual(handed.map(({ at }) => at.toISOString()));
+    expect(items.map(({ sent_at }: Json) => Date.parse(sent_at))).toEqual(
+      handed.map(({ at }) => at.getTime()),
+    );
     const triggers = items.map(({ trigger, status }: Json) => [
       trigger,
       status === 'sent' ? 'sent' : 'arrived',
@@ -695,7 +701,7 @@ describe('looked at from the end', () => {
     for (const part of [
       'Carta de quitação',
       'foi integralmente quitada em 14/01/2027',
-      'CPF 300.400.500-78',
+      'CPF 300.400.508-58',
       `Valor original ${brl(A.face)}`,
       `Multa ${brl(fineInAll)}`,
       `Juros ${brl(interestInAll)}`,

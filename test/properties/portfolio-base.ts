@@ -56,7 +56,9 @@ export async function prepareBase(world: World): Promise<Base> {
     creditor: { legal_name: 'Aurora Credora Ltda', document_number: cnpjOf(70_001) },
   });
   const template = async (name: string, fields: object) =>
-    (await world.call('dunning_templates_create', { name, body: 'Aviso sobre as suas contas.', ...fields }))['id'];
+    (await world.call('dunning_templates_create', { name, body: 'Aviso sobre as suas contas.', ...fields }))[
+      'id'
+    ];
   const templates = {
     email: await template('E-mail', { channel: 'email', subject: 'Aviso' }),
     sms: await template('SMS', { channel: 'sms' }),

@@ -38,12 +38,22 @@ type Charge = State['charges'][number];
 
 /** Everything that counts for a charge, in its order. */
 export function moneyOf(state: State, charge: Charge): Money[] {
-  const confirmed = new Set(state.payments.filter(({ status }) => status === 'confirmed').map(({ id }) => id));
+  const confirmed = new Set(
+    state.payments.filter(({ status }) => status === 'confirmed').map(({ id }) => id),
+  );
   const own = state.payments
     .filter((one) => one.charge_id === charge.id && confirmed.has(one.id) && one.kind !== 'duplicate')
-    .map((one) => ({ id: one.id, on: one.effective_on, paidOn: one.paid_on, cents: one.amount_cents, waived: 0 }));
+    .map((one) => ({
+      id: one.id,
+      on: one.effective_on,
+      paidOn: one.paid_on,
+      cents: one.amount_cents,
+      waived: 0,
+    }));
   const credited = state.credits
-    .filter((one) => one.charge_id === charge.id && (one.payment_id === null || confirmed.has(one.payment_id)))
+    .filter(
+      (one) => one.charge_id === charge.id && (one.payment_id === null || confirmed.has(one.payment_id)),
+    )
     .filter((one) => one.amount_cents + one.discount_cents > 0)
     .map((one) => ({
       id: one.id,
@@ -93,7 +103,8 @@ export function reckon(charge: Charge, money: readonly Money[], on: string): Rec
     principal -= parts.principal;
     used.set(id, { ...parts, excess: left });
   }
-  accrue(counted.reduce((last, { on: day }) => (day > last ? day : last), on));
+  const days = [on, ...counted.map(({ on: day }) => day)].sort();
+  accrue(days.at(-1)!);
   return { open: principal, due: principal + interest() + fine - finePaid, used, hasAny: money.length > 0 };
 }
 

@@ -62,6 +62,8 @@ export const isOver = {
   negativation: new Set(['removed', 'rejected', 'canceled', 'failed']),
   protest: new Set(['canceled', 'rejected', 'returned', 'paid_at_notary', 'withdrawn']),
 };
-export const isLiveAgreement = ({ status }: { status: string }) => status === 'accepted' || status === 'active';
-export const isOpenDispute = ({ status }: { status: string }) => status === 'open' || status === 'under_review';
+export const isLiveAgreement = ({ status }: { status: string }) =>
+  status === 'accepted' || status === 'active';
+export const isOpenDispute = ({ status }: { status: string }) =>
+  status === 'open' || status === 'under_review';
 export const isOpenCharge = ({ status }: { status: string }) => status === 'pending' || status === 'overdue';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { addDays } from '../../src/core/dates.ts';
 import type { Ended, Portfolio } from './portfolio.ts';
-import { reckon, moneyOf } from './portfolio-reckoning.ts';
+import { moneyOf, reckon } from './portfolio-reckoning.ts';
 import { isLiveAgreement, isOpenCharge, isOpenDispute, isOver } from './portfolio-state.ts';
 
 /** What a step does, and how often compared with the others. */
@@ -63,6 +63,58 @@ export const portfolioStep: fc.Arbitrary<PortfolioStep> = fc.record({
   days: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 25 })),
 });
 
+const plain = { which: 0, other: 1, way: 2, share: 1_000, days: 1 };
+const charge = fc.nat(5);
+const doing = (which: number, ...steps: readonly Partial<PortfolioStep>[]): PortfolioStep[] =>
+  steps.map((step) => ({ ...plain, which, ...step }) as PortfolioStep);
+
+/** Stories that chance alone tells too seldom, up to where it gets interesting. */
+const beginnings: readonly ((which: number) => PortfolioStep[])[] = [
+  () => [],
+  () => [],
+  // Reported to a bureau.
+  (which) =>
+    doing(
+      which,
+      { does: 'report' },
+      { does: 'decide', which: 0 },
+      { does: 'wait' },
+      { does: 'wait', days: 25 },
+      { does: 'wait' },
+    ),
+  // Protested.
+  (which) =>
+    doing(
+      which,
+      { does: 'protest' },
+      { does: 'decide', which: 0 },
+      { does: 'wait' },
+      { does: 'wait', days: 4 },
+    ),
+  // An agreement that is about to break.
+  (which) =>
+    doing(
+      which,
+      { does: 'propose', other: 2 },
+      { does: 'accept', which: 0 },
+      { does: 'payInstallment', which: 0, share: 1_300 },
+      { does: 'wait', days: 25 },
+      { does: 'wait', days: 20 },
+    ),
+  // A promise that is kept.
+  (which) => doing(which, { does: 'promise', share: 500, days: 4 }, { does: 'pay' }, { does: 'work' }),
+  // A promise on its last day.
+  (which) => doing(which, { does: 'promise', days: 4 }, { does: 'wait', days: 5 }),
+];
+
+/** A story's beginning on one of the charges, and whatever comes after it. */
+export function portfolioSequence(stepsMax: number): fc.Arbitrary<PortfolioStep[]> {
+  const rest = fc.array(portfolioStep, { minLength: 1, maxLength: stepsMax, size: 'max' });
+  return fc
+    .tuple(fc.constantFrom(...beginnings), charge, rest)
+    .map(([begin, which, steps]) => [...begin(which), ...steps]);
+}
+
 type Act = (portfolio: Portfolio, step: PortfolioStep) => Promise<Ended | null>;
 
 const reason = 'Engano';
@@ -117,7 +169,7 @@ const pay: Act = (portfolio, step) => {
         paid_at,
         method: methods[step.way % methods.length]!,
       }),
-    ({ payment }) => portfolio.call("dunning_payments_reverse", { id: payment.id, reason }),
+    ({ payment }) => portfolio.call('dunning_payments_reverse', { id: payment.id, reason }),
   );
 };
 
@@ -139,7 +191,9 @@ const payAgain: Act = async (portfolio, step) => {
 
 const reverse: Act = async (portfolio, { which }) => {
   const payment = pick(portfolio.state.payments, which);
-  return payment === undefined ? null : portfolio.call('dunning_payments_reverse', { id: payment.id, reason });
+  return payment === undefined
+    ? null
+    : portfolio.call('dunning_payments_reverse', { id: payment.id, reason });
 };
 
 const cancel: Act = (portfolio, step) =>
@@ -280,7 +334,7 @@ const payInstallment: Act = async (portfolio, step) => {
         paid_at: addDays(portfolio.today, step.way % 4 === 0 ? -step.days : 0),
         method: methods[step.way % methods.length]!,
       }),
-    ({ payment }) => portfolio.call("dunning_payments_reverse", { id: payment.id, reason }),
+    ({ payment }) => portfolio.call('dunning_payments_reverse', { id: payment.id, reason }),
   );
 };
 
@@ -301,7 +355,10 @@ function actionFor({ state }: Portfolio, { which, other }: PortfolioStep) {
     ...state.negativations.map(({ id, status }) => ({ kind: 'negativation' as const, id, status })),
     ...state.protests.map(({ id, status }) => ({ kind: 'protest' as const, id, status })),
   ];
-  return pick(other % 6 === 0 ? actions : actions.filter(({ kind, status }) => !isOver[kind].has(status)), which);
+  return pick(
+    other % 6 === 0 ? actions : actions.filter(({ kind, status }) => !isOver[kind].has(status)),
+    which,
+  );
 }
 
 /** By another person most of the time. */

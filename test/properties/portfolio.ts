@@ -16,7 +16,7 @@ import type { MessageChannel, MessagePort, OutgoingMessage } from '../../src/gat
 import { createSimulatedMessages } from '../../src/gateways/messages/simulator.ts';
 import { createSimulatedNotary } from '../../src/gateways/notary/index.ts';
 import type { Base } from './portfolio-base.ts';
-import { checkMoves, checkRecords } from './portfolio-checks.ts';
+import { checkMoves, checkNight, checkRecords } from './portfolio-checks.ts';
 import { moneyOf, reckon } from './portfolio-reckoning.ts';
 import { isOpenCharge, type State, stateOf } from './portfolio-state.ts';
 import { type PortfolioStep, portfolioFirsts, portfolioSteps } from './portfolio-steps.ts';
@@ -156,6 +156,7 @@ export class Portfolio {
     checkMoves(this.moves, this.statuses);
     this.moves = [];
     checkRecords(this.state, this.today);
+    if (step.does === 'wait') checkNight(this.state, this.today);
     this.checkPlanned(before);
     return ended;
   }

@@ -189,8 +189,6 @@ export function run(
     }
   }
   for (const charge of new Set(forgotten)) planToday(model, charge, now);
-  // What is planned anew may be due at once.
-  if (forgotten.length > 0) run(model, now, chosen);
 }
 
 function reasonOf({ charge, step, cycle, stepOn }: ModelExecution, now: number): string | null {

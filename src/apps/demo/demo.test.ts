@@ -105,7 +105,7 @@ describe('loading', () => {
       await Promise.all(processes.map((process) => process.close()));
       await other.drop();
     }
-  });
+  }, 60_000);
 
   it('writes nothing of the future and pays nothing before it is known, whatever day it is loaded', async () => {
     for (const today of everyKindOfDay()) {

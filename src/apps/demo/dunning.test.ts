@@ -4,13 +4,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { TEST_KEY } from '../../../test/support/world.ts';
+import { addDays } from '../../core/dates.ts';
+import { isCnpj, isCpf } from '../../core/documents/tax-id.ts';
+import { newId } from '../../core/ids.ts';
 import type { JobContext, JobDefinition } from '../../core/job.ts';
+import { verifyChain } from '../../db/events.ts';
 import { historiesOf, replayCharge, replayOf, requireCharges } from '../../dunning/charges/index.ts';
+import { simulateSteps } from '../../dunning/collection-rules/index.ts';
+import { nextContactAt } from '../../dunning/contact-law/index.ts';
 import { dunning, jobs } from '../../dunning/index.ts';
+import { type Channel, normaliseContact } from '../../dunning/people/index.ts';
+import { contactPolicyOf, defaultSettings } from '../../dunning/settings/index.ts';
+import { findingsIn, unknownVariablesIn } from '../../dunning/templates/index.ts';
 import type { DunningGateways } from '../../gateways/dunning.ts';
 import { runJob } from '../../worker/index.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
+import { buildPortfolio } from './dunning/portfolio.ts';
 import { type DemoReport, loadDemo } from './index.ts';
+import { profiles } from './profiles.ts';
+import { createRandom } from './random.ts';
+import { buildWorkspace } from './workspace.ts';
 
 /** A Tuesday in the middle of the hours of contact. */
 const NOW = new Date('2026-10-06T15:00:00Z');
@@ -215,10 +228,14 @@ describe('figures', () => {
     const money = () => look('select id, settled_cents, status, version from receivables order by id');
     const receivables = await money();
     const charges = await look<{ id: string; workspace: string | null }>(
-      `select id, finance_workspace_id as workspace from dunning_charges
-        where legal_kind is not null or paused_reason = 'promise' or source = 'finance'`,
+      `select id, workspace from (
+         select id, finance_workspace_id as workspace,
+                row_number() over (partition by status, paused_reason, legal_kind, source order by id) as place
+           from dunning_charges
+          where legal_kind is not null or paused_reason = 'promise' or source = 'finance') numbered
+        where place <= 5`,
     );
-    expect(charges.length).toBeGreaterThan(60);
+    expect(charges.length).toBeGreaterThan(20);
     for (const { id, workspace } of charges) {
       await runTask('dunning_follow_charge', { chargeId: id });
       if (workspace === null) continue;
@@ -278,5 +295,338 @@ describe('figures', () => {
       6,
     );
     expect(Number(recovery['average_steps'].steps)).toBeGreaterThan(0.5);
+  });
+});
+
+describe('what there is', () => {
+  it('has every state of every kind of record', async () => {
+    const rows = await look<{ state: string }>(
+      `select distinct state from (
+         select 'charge ' || status as state from dunning_charges union all
+         select 'rule ' || dunning_state || coalesce(' ' || paused_reason, '') from dunning_charges union all
+         select 'disputed' from dunning_charges where is_disputed union all
+         select 'legal ' || legal_kind from dunning_charges where legal_kind is not null union all
+         select 'archived' from dunning_charges where archived_at is not null union all
+         select 'reopened' from dunning_charges where rule_cycle > 1 union all
+         select 'source ' || source from dunning_charges union all
+         select 'agreement ' || status from dunning_agreements union all
+         select 'installment ' || status from dunning_installments union all
+         select 'payment ' || status || ' ' || kind from dunning_payments union all
+         select 'dispute ' || status from dunning_disputes union all
+         select 'promise ' || status from dunning_promises union all
+         select 'negativation ' || status from dunning_negativations union all
+         select 'protest ' || status from dunning_protests union all
+         select 'campaign ' || status from dunning_campaigns union all
+         select 'message ' || status from dunning_notifications union all
+         select 'trigger ' || trigger from dunning_notifications union all
+         select 'step ' || status from dunning_step_executions union all
+         select 'contact ' || channel from dunning_contacts union all
+         select 'consent ' || consent from dunning_contacts union all
+         select 'validity ' || validity from dunning_contacts union all
+         select 'person ' || kind from dunning_people) states order by state`,
+    );
+    const states = rows.map(({ state }) => state);
+    const all = (kind: string, names: string) => names.split(' ').map((name) => `${kind} ${name}`);
+    expect(states).toEqual(
+      expect.arrayContaining([
+        ...all('charge', 'pending overdue in_agreement paid canceled'),
+        ...['rule none', 'rule active', 'rule completed'],
+        ...all('rule paused', 'dispute promise agreement manual'),
+        ...[
+          'disputed',
+          'legal negativation',
+          'legal protest',
+          'archived',
+          'reopened',
+          'source api',
+          'source finance',
+        ],
+        ...all('agreement', 'proposed accepted active completed rejected expired canceled broken'),
+        ...all('installment', 'open paid canceled'),
+        ...['payment confirmed regular', 'payment confirmed duplicate', 'payment confirmed excess'],
+        'payment reversed regular',
+        ...all('dispute', 'open under_review upheld partially_upheld dismissed withdrawn'),
+        ...all('promise', 'open kept broken canceled'),
+        ...all(
+          'negativation',
+          'pending approved notice_sent registered removal_requested removed rejected canceled failed',
+        ),
+        ...all(
+          'protest',
+          'pending approved sent protocoled notified suspended protested cancellation_authorized',
+        ),
+        ...all('protest', 'canceled rejected returned paid_at_notary withdrawn'),
+        ...all('campaign', 'active ended'),
+        ...all('message', 'scheduled sent delivered read failed bounced canceled'),
+        ...all('trigger', 'rule manual agreement prior_notice'),
+        ...all('step', 'scheduled done skipped failed'),
+        ...all('contact', 'email sms whatsapp phone letter'),
+        ...all('consent', 'unknown given opted_out'),
+        ...all('validity', 'unknown valid bounced wrong_person'),
+        ...all('person', 'natural legal'),
+      ]),
+    );
+  });
+
+  it('has 300 debtors of all states with right documents, and contacts in the form of the house', async () => {
+    const people = await look<{ number: string | null; kind: string; state: string }>(
+      'select document_number as number, kind, state from dunning_people',
+    );
+    expect(people).toHaveLength(300);
+    expect(new Set(people.map(({ state }) => state)).size).toBe(27);
+    const known = people.filter(({ number }) => number !== null);
+    expect(known.length).toBeLessThan(300);
+    expect(
+      known.filter(({ number, kind }) => !(kind === 'natural' ? isCpf(number!) : isCnpj(number!))),
+    ).toEqual([]);
+    expect(known.filter(({ number }) => /[A-Z]/.test(number!)).length).toBeGreaterThan(10);
+    const contacts = await look<{ channel: Channel; value: string; identity: string }>(
+      'select channel, value, identity from dunning_contacts',
+    );
+    for (const { channel, value, identity } of contacts) {
+      expect(normaliseContact(channel, value)).toEqual({ value, identity });
+    }
+    expect(
+      await count(
+        `dunning_contacts c join dunning_contacts o on o.person_id = c.person_id and o.identity = c.identity
+          where (c.consent = 'opted_out') <> (o.consent = 'opted_out')
+             or (c.validity = 'wrong_person') <> (o.validity = 'wrong_person')`,
+      ),
+    ).toBe(0);
+  });
+
+  it('has texts that pass the lint, each version kept, and messages that name no variable', async () => {
+    const templates = await look<{
+      channel: 'email';
+      subject: string | null;
+      body: string;
+      texts: number;
+      text_version: number;
+    }>(
+      `select channel, subject, body, text_version,
+              (select count(*)::int from dunning_template_versions v where v.template_id = t.id) as texts
+         from dunning_templates t`,
+    );
+    expect(templates.length).toBeGreaterThanOrEqual(12);
+    for (const { channel, subject, body, texts, text_version } of templates) {
+      expect(findingsIn({ channel, subject, body })).toEqual([]);
+      expect(unknownVariablesIn(`${subject ?? ''}${body}`)).toEqual([]);
+      expect(texts).toBe(text_version);
+    }
+    expect(await count(`dunning_notifications where rendered::text like '%{{%'`)).toBe(0);
+    expect(await count('dunning_notifications where sent_at is not null and rendered is null')).toBe(0);
+  });
+
+  it('contacts nobody twice a day, out of hours, or against the gate; no instant lies ahead', async () => {
+    const sent = await look<{ state: string | null; channel: Channel; at: string }>(
+      `select p.state, n.channel, n.queued_at as at from dunning_notifications n join dunning_people p on p.id = n.person_id
+        where n.sent_at is not null and n.trigger in ('rule', 'manual')`,
+    );
+    const policy = contactPolicyOf(defaultSettings, 1);
+    for (const { state, channel, at } of sent) {
+      expect(nextContactAt(policy, state, channel, new Date(at))).toEqual(new Date(at));
+    }
+    expect(
+      await count(
+        `(select person_id from dunning_notifications where sent_at is not null
+           group by person_id, (queued_at at time zone 'America/Sao_Paulo')::date having count(*) > 1) twice`,
+      ),
+    ).toBe(0);
+    for (const table of tables.filter(
+      (name) =>
+        !['installments', 'agreement_credits', 'daily_runs', 'live_legal_actions', 'holds'].includes(name),
+    )) {
+      expect({
+        table,
+        ahead: await count(`dunning_${table} where created_at > '${NOW.toISOString()}'`),
+      }).toEqual({ table, ahead: 0 });
+    }
+  });
+
+  it('falls on the days that the rules themselves give', async () => {
+    const rows = await look<any>(
+      `select e.step_on::text as day, e.due_at, e.moves, s.*, s.time_of_day::text as time, c.due_date::text as due,
+              c.adjusted_due_date::text as adjusted, c.amount_cents, p.state, p.kind
+         from dunning_step_executions e join dunning_rule_steps s on s.id = e.step_id
+         join dunning_charges c on c.id = e.charge_id join dunning_people p on p.id = e.person_id
+        where e.moves = 0 order by md5(e.id::text) limit 150`,
+    );
+    const policy = contactPolicyOf(defaultSettings, 1);
+    for (const row of rows) {
+      const step = {
+        id: row.id,
+        ruleId: row.rule_id,
+        position: row.position,
+        offsetDays: row.offset_days,
+        dayKind: row.day_kind,
+        time: row.time.slice(0, 5),
+        action: row.action,
+        channel: row.channel,
+        templateId: row.template_id,
+        isActive: true,
+        conditions: { amountMinCents: null, amountMaxCents: null, personKind: null, tags: [] },
+        since: new Date(0),
+      };
+      const [simulated] = simulateSteps(
+        { steps: [step], conditions: step.conditions },
+        {
+          dueDate: row.due,
+          adjustedDueDate: row.adjusted,
+          amountCents: 1,
+          state: row.state,
+          personKind: row.kind,
+          tags: [],
+        },
+        { startsAt: new Date(0), policy },
+      );
+      expect({ day: simulated!.day, at: simulated!.at }).toEqual({ day: row.day, at: new Date(row.due_at) });
+    }
+  });
+
+  it('leaves a whole chain of the organization: the load alone', async () => {
+    const organizationId = demo.ids.organization_id;
+    const report = await runtime.database.read({ organizationId, workspaceId: null }, (db) =>
+      verifyChain(db, organizationId),
+    );
+    expect(report).toEqual({ tenantId: organizationId, events: 1, broken: null });
+  });
+});
+
+describe('loading on any day', () => {
+  it.each([
+    '2024-02-29',
+    '2026-02-16',
+    '2026-04-05',
+    '2026-05-02',
+    '2026-12-31',
+    '2027-01-01',
+    '2027-03-01',
+    '2027-06-14',
+  ])('tells nothing of the future and leaves nothing undone on %s', async (today) => {
+    const authors = { owner: 'owner', approver: 'approver', assistant: 'assistant' };
+    const finance = { workspaceId: newId(), today, random: createRandom(7), authors };
+    const { rows: books } = await buildWorkspace(finance, profiles['Filial Recife']);
+    const now = new Date(`${today}T15:00:00Z`);
+    const users = { owner: 'owner', collector: 'collector' };
+    const { rows } = buildPortfolio(
+      { organizationId: newId(), now, today, users },
+      { workspaceId: finance.workspaceId, ...books },
+    );
+    const instants = [
+      'created_at',
+      'updated_at',
+      'sent_at',
+      'delivered_at',
+      'done_at',
+      'ended_at',
+      'resolved_at',
+      'decided_at',
+      'at',
+    ];
+    for (const [table, own] of Object.entries(rows)) {
+      const noted = own.flatMap((row) =>
+        instants.flatMap((name) => (row as Record<string, any>)[name] ?? []),
+      );
+      expect({ table, ahead: noted.filter((at) => new Date(at) > now) }).toEqual({ table, ahead: [] });
+    }
+    const waiting = rows.dunning_agreements.filter(
+      ({ status }) => status === 'proposed' || status === 'accepted',
+    );
+    expect(waiting.filter(({ valid_until }) => valid_until < today)).toEqual([]);
+    const live = new Set(
+      rows.dunning_agreements.filter(({ status }) => status === 'active').map(({ id }) => id),
+    );
+    const late = rows.dunning_installments.filter(
+      ({ status, agreement_id, adjusted_due_date }) =>
+        status === 'open' && live.has(agreement_id) && addDays(adjusted_due_date, 15) < today,
+    );
+    expect(late).toEqual([]);
+    const open = rows.dunning_promises.filter(({ status }) => status === 'open');
+    expect(open.filter(({ keep_until }) => keep_until < today)).toEqual([]);
+    const noticed = rows.dunning_negativations.filter(({ status }) => status === 'notice_sent');
+    expect(noticed.filter(({ waits_until }) => waits_until === null || waits_until < today)).toEqual([]);
+    const count = (name: 'dunning_agreements' | 'dunning_protests' | 'dunning_negativations') =>
+      new Set(rows[name].map(({ status }) => status)).size;
+    expect([count('dunning_agreements'), count('dunning_negativations'), count('dunning_protests')]).toEqual([
+      8, 9, 13,
+    ]);
+    expect(rows.dunning_charges.filter(({ due_date }) => due_date === today).length).toBeGreaterThan(0);
+  });
+});
+
+describe('tools on the sample', () => {
+  const ids = () => demo.ids.dunning;
+
+  it('answers every list and every read without arguments', async () => {
+    const { catalogue } = runtime.invokers.dunning;
+    const lists = catalogue.operations.filter(
+      ({ effect, name, input }) =>
+        effect === 'read' && z.safeParse(input, {}).success && name !== 'dunning_me',
+    );
+    expect(lists.length).toBeGreaterThan(20);
+    for (const { name } of lists) expect(await call(name)).toBeDefined();
+  });
+
+  it('reads every resource, PDFs included, of the records it names', async () => {
+    const byKind: Record<string, string> = {
+      people: ids().person,
+      charges: ids().charge,
+      agreements: ids().agreement,
+      disputes: ids().dispute,
+      'collection-rules': ids().rule,
+      templates: ids().template,
+      negativations: ids().negativation,
+      protests: (
+        await look<{ id: string }>(`select id from dunning_protests where status = 'protested' order by id`)
+      )[0]!.id,
+    };
+    let read = 0;
+    for (const { uri, operation, argument } of dunning.resources) {
+      const kind = /^kobana:\/\/dunning\/([a-z-]+)\//.exec(uri)?.[1];
+      const isSettlement = uri.includes('settlement');
+      const id = isSettlement ? ids().paid_charge : byKind[kind ?? ''];
+      const args = uri.includes('{') ? { [argument ?? /\{(\w+)\}/.exec(uri)![1]!]: id } : {};
+      if (uri.includes('consent'))
+        args['id'] = (
+          await look<{ id: string }>(
+            `select id from dunning_protests where status = 'cancellation_authorized' order by id`,
+          )
+        )[0]!.id;
+      expect({ uri, answer: typeof (await call(operation, args)) }).toEqual({ uri, answer: 'object' });
+      read += 1;
+    }
+    expect(read).toBeGreaterThan(10);
+  });
+
+  it('has examples that are what their names say', async () => {
+    const { charge, person, paid_charge, linked_charge, agreement, dispute, negativation } = ids();
+    expect(await call('dunning_charges_get', { id: charge })).toMatchObject({
+      status: 'overdue',
+      dunning_state: 'active',
+      person: { id: person },
+    });
+    expect(await call('dunning_charges_get', { id: paid_charge })).toMatchObject({ status: 'paid' });
+    expect(await call('dunning_charges_get', { id: linked_charge })).toMatchObject({
+      source: 'finance',
+      finance_receivable: { workspace_id: demo.ids.workspaces.Matriz },
+    });
+    expect(await call('dunning_agreements_get', { id: agreement })).toMatchObject({ status: 'active' });
+    expect(await call('dunning_disputes_get', { id: dispute })).toMatchObject({ status: 'open' });
+    const found = await call('dunning_negativations_get', { id: negativation });
+    expect(found['status']).toBe('pending');
+    const me = await runtime.authenticator.authenticate(demo.tokens.dunning.full, 'dunning', NOW);
+    expect(found['requested_by']).not.toBe(me!.user.id);
+    const check = await call('dunning_negativations_check', { charge_id: charge, bureau: 'serasa' }).catch(
+      () => null,
+    );
+    expect(check).not.toBeNull();
+  });
+
+  it('offers prompts whose tools exist', () => {
+    const { byName } = runtime.invokers.dunning.catalogue;
+    expect(dunning.prompts.length).toBeGreaterThan(0);
+    for (const { operations } of dunning.prompts) {
+      expect(operations.filter((name) => !byName.has(name))).toEqual([]);
+    }
   });
 });

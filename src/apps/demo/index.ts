@@ -125,7 +125,6 @@ function load(ownerUrl: string, now: Date): Promise<Loaded[]> {
 }
 
 async function insertEverything(db: Db, now: Date): Promise<Loaded[]> {
-  (globalThis as any).t00 = performance.now();
   const organization = await createOrganization(db);
   const { owner, approver, assistant } = organization.users;
   const loaded: Loaded[] = [];
@@ -149,9 +148,7 @@ async function insertEverything(db: Db, now: Date): Promise<Loaded[]> {
     if (name === 'Matriz') books = { workspaceId, ...rows };
     loaded.push({ place: { ...place, timeZone: TIME_ZONE }, userId: assistant, statements });
   }
-  const t0 = performance.now(); console.log('finance', Math.round(t0 - (globalThis as any).t00));
   await insertCollection(db, now, organization, books!);
-  console.log('dunning', Math.round(performance.now() - t0));
   return loaded;
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../core/ports.ts';
 import type { Tables } from '../../db/rows.ts';
 import { raw, sql } from '../../db/sql.ts';
 import { portfolioTables } from './dunning/load.ts';
+import { insertRows } from './rows.ts';
 import type { NewRow } from './setting.ts';
 
 /** Rows of one workspace by table. */
@@ -61,21 +62,6 @@ export async function insertSample(db: Db, workspaceId: string, rows: SampleRows
 /** Statistics right away: with none, the first lists after the load would be planned as for empty tables. */
 export async function analyzeSample(db: Db): Promise<void> {
   await db.run(sql`analyze ${raw([...sampleTables, ...statementTables, ...portfolioTables].join(', '))}`);
-}
-
-/** One statement for all rows: as JSON they travel in one parameter and every column gets its own type. */
-export async function insertRows(db: Db, table: string, rows: readonly object[]): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  const columns = raw(Object.keys(first).join(', '));
-  await db.run(sql`
-    insert into ${raw(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${raw(table)}, ${JSON.stringify(rows.map(withoutNulls))})`);
-}
-
-/** Nothing is what an absent column becomes, and half of what would travel. */
-function withoutNulls(row: object): object {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 /**

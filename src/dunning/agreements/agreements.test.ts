@@ -546,6 +546,21 @@ describe('paying', () => {
     expect(credits).toEqual([]);
   });
 
+  test('MODEL §14.20: completing gives up what was agreed, not a payment made before that was taken back since', async () => {
+    const charge_id = await owe();
+    const args = { charge_id, amount: '40.00', paid_at: '2026-10-01', method: 'pix' };
+    const { payment } = await world.call('dunning_payments_create', args);
+    const made = await propose([charge_id], { negotiated_total: '50.00' });
+    expect(made).toMatchObject({ original_total: '60.00', discount: '10.00' });
+    const { schedule } = await accept(made['id']);
+    await reverse(payment.id);
+    for (const { id, amount } of schedule as any[]) await pay(id, Math.round(Number(amount) * 100));
+    expect((await get(made['id']))['status']).toBe('completed');
+    expect(await chargeOf(charge_id)).toMatchObject({ status: 'overdue', open: 4_000 });
+    await world.call('dunning_payments_create', { ...args, amount: '40.00' });
+    expect(await chargeOf(charge_id)).toMatchObject({ status: 'paid', open: 0 });
+  });
+
   test('of two payments of the last installment at once, one completes the agreement and the other is a duplicate', async () => {
     const { id, schedule } = await agree({ plan: { installments: 1, first_due_date: '2026-10-20' } });
     const paid = await Promise.all([pay(schedule[0]!.id, 9_000), pay(schedule[0]!.id, 9_000)]);

@@ -75,7 +75,7 @@ export async function complete(
     discount: row.discount_cents,
   }));
   const credits = creditsOfCompletion(shares, paid.map(receiptOf));
-  const closing = await closingCredits(context, rows, credits);
+  const closing = await closingCredits(context, rows, credits, { asOf: agreement.as_of, shares });
   await insertCredits(db, organizationId, agreement.id, [...newCredits(context, credits), ...closing]);
   await updateSharesLive(db, organizationId, agreement.id, false);
   await closeByAgreement(context, rows);

@@ -318,6 +318,18 @@ describe('dunning_charges_update', () => {
     expect(await update(id, { terms: null, due_date: '2026-10-05', description: 'Outra' })).toEqual(freed);
   });
 
+  it('changes other things of a charge whose fine a consumer could not be charged any more', async () => {
+    const debtor = await createDebtor(world, { is_consumer: false });
+    const fine = { kind: 'percent', percent: 100_000 };
+    const terms = { discounts: [], fine, interest: { kind: 'none' }, graceDays: 0 };
+    const id = await createCharge(world, { person_id: debtor, terms });
+    await world.call('dunning_people_update', { id: debtor, is_consumer: true });
+    expect(await update(id, { tags: ['revisar'] })).toMatchObject({ tags: ['revisar'] });
+    expect(await refusal(update(id, { terms: { fine: { kind: 'percent', value: '10' } } }))).toMatchObject({
+      path: 'terms.fine',
+    });
+  });
+
   it('does not move the due date back over a step that has run', async () => {
     const rule = newId();
     const step = newId();

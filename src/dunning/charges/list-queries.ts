@@ -8,6 +8,7 @@ import {
   booksVersion,
   type ListSort,
   orderAndLimit,
+  recentIds,
   sortsOf,
   type TimeFilters,
   timeFilters,
@@ -122,4 +123,13 @@ function narrowed(organizationId: string, filter: ChargeFilter, today: string): 
 /** One state as an equality, which an index serves in order. */
 function hasStatus(status: readonly string[]): Sql {
   return status.length === 1 ? sql`c.status = ${status[0]}` : sql`c.status = any(${status}::text[])`;
+}
+
+export async function selectRecentChargeIds(
+  db: Db,
+  organizationId: string,
+  typed: string,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(recentIds('dunning_charges', organizationId, typed));
+  return rows.map(({ id }) => id);
 }

@@ -98,7 +98,7 @@ export async function selectChargeIds(context: Context, given: GivenFilter): Pro
   return ids;
 }
 
-/** Charges whose words or debtor match what was typed, due first. */
+/** Charges whose words or debtor match what was typed, due first; else the newest whose id begins so. */
 export async function suggestChargeIds(context: Context, typed: string): Promise<string[]> {
   const { db, organizationId, today } = context;
   const sort = chargeRowSorts['due_date']!;

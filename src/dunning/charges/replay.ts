@@ -18,7 +18,7 @@ import { paymentOf } from './payment-resource.ts';
 import type { ChargeRow } from './queries.ts';
 import { laterOf, type Replay, replayOf } from './reckoning.ts';
 import { follow, requireCharge, writeCharge } from './resource.ts';
-import { dunningStateOf, kindOf, recoveredOf, statusAfter } from './rules.ts';
+import { dunningStateOf, isClosed, kindOf, recoveredOf, statusAfter } from './rules.ts';
 
 /**
  * Brings a charge and its payments in line with all that counts for it: to be called after any change of payments,
@@ -66,6 +66,8 @@ async function replayed(
     ledger,
     status,
     paid_on: status === 'paid' ? paidOn : null,
+    // What is open is never hidden.
+    archived_at: isClosed(status) ? start.archived_at : null,
   };
   return status === before.status ? row : restarted(context, before, row);
 }

@@ -37,10 +37,7 @@ export async function updateChargeBy(
   const edited = await editedCharge(context, before, given);
   if (edited.due_date < before.due_date) await requireNoStepSince(context, before, edited.due_date);
   await requireFreeExternalId(context, edited);
-  const base = edited.amount_cents - edited.abatement_cents;
-  const warnings = checkedTerms(edited.terms as StoredTerms | null, base, {
-    is_consumer: before.person_is_consumer,
-  });
+  const warnings = given.terms === undefined ? [] : checkedNewTerms(edited);
   const isReckonedAnew = given.terms !== undefined || edited.due_date !== before.due_date;
   if (!isReckonedAnew) {
     const isSame = isDeepStrictEqual(before, edited);
@@ -101,6 +98,12 @@ async function editedCharge(
     adjusted_due_date: adjustedDueDateOf(edited.due_date),
     search_text: chargeSearchText(edited),
   };
+}
+
+/** Terms that stand are left alone: a debtor may have become a consumer since they were agreed. */
+function checkedNewTerms(edited: ChargeRow): string[] {
+  const { terms, amount_cents, abatement_cents, person_is_consumer: is_consumer } = edited;
+  return checkedTerms(terms as StoredTerms | null, amount_cents - abatement_cents, { is_consumer });
 }
 
 /** New terms are reckoned as the old ones were. */

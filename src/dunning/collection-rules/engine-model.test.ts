@@ -219,6 +219,17 @@ async function happen(
   }
 }
 
+/** What the engine asked to be planned anew, as the queue does it. */
+async function planAnew(now: number): Promise<void> {
+  const asked = await world.look<{ id: string; payload: object }>(
+    `select j.id, j.payload from graphile_worker._private_jobs j
+       join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1`,
+    [PLAN_TASK],
+  );
+  for (const { payload } of asked) await job(PLAN_TASK, now, payload);
+  await world.look('delete from graphile_worker._private_jobs');
+}
+
 type Key = `${string}/${string}/${number}`;
 
 const keyOf = ({ charge, step, cycle }: ModelExecution): Key => `${charge.id}/${step.id}/${cycle}`;
@@ -302,6 +313,7 @@ test.each(Array.from({ length: PORTFOLIOS }, (_, index) => index * 1_000))(
         const now = instantOf(day, hour);
         for (const event of events.splice(0, EVENTS_AN_HOUR)) await happen(model, event, now);
         await job(RUN_TASK, now);
+        await planAnew(now);
         run(model, now, chosenBy(await stored()));
         await send(model, now);
       }

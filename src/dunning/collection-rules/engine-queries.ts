@@ -22,12 +22,19 @@ export function selectLastRun(db: Db, organizationId: string): Promise<{ run_on:
      where organization_id = ${organizationId} and finished_at is not null order by run_on desc limit 1`);
 }
 
-/** Whether a run was begun before the moment and never ended: its process died. */
-export async function selectIsRunStuck(db: Db, organizationId: string, before: Date): Promise<boolean> {
-  const row = await db.row(sql`
-    select 1 from dunning_daily_runs
-     where organization_id = ${organizationId} and finished_at is null and started_at < ${before} limit 1`);
-  return row !== undefined;
+/** Whether a day is neither planned nor, since the moment, being planned; false when none ever was. */
+export async function selectIsDayOpen(
+  db: Db,
+  organizationId: string,
+  day: CivilDate,
+  since: Date,
+): Promise<boolean> {
+  const row = await db.row<{ is_open: boolean }>(sql`
+    select exists (select from dunning_daily_runs where organization_id = ${organizationId})
+       and not exists (select from dunning_daily_runs
+                        where organization_id = ${organizationId} and run_on = ${day}::date
+                          and (finished_at is not null or started_at >= ${since})) as is_open`);
+  return row!.is_open;
 }
 
 /** Says that a day is being planned; false when it was planned to its end before. */
@@ -182,7 +189,8 @@ export async function planStep(
                 left join jsonb_to_recordset(${JSON.stringify(plan.states)}::jsonb)
                        as own (state text, nominal_at timestamptz, due_at timestamptz) on own.state = p.state
                where coalesce(own.nominal_at, ${plan.nominalAt}) >= greatest(chosen.rule_started_at, ${step.since})
-                 ${meeting(ruleConditions)} ${meeting(step.conditions)}) f
+                 ${meeting(ruleConditions)} ${meeting(step.conditions)}
+               order by chosen.id) f
       on conflict (organization_id, charge_id, step_id, cycle) do nothing
       returning 1)
     select (select count(*) from chosen) as found, (select id from chosen order by id desc limit 1) as last_id,

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCharge, createDebtor, runDunningJob } from '../../../test/support/dunning.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { newId } from '../../core/ids.ts';
+import { jobContextOf } from '../../core/job.ts';
 import type { DunningGateways } from '../../gateways/dunning.ts';
+import { runDay } from './planning.ts';
 import { DAILY_TASK, PLAN_TASK, RUN_TASK } from './tasks.ts';
 
 let world: World;
@@ -86,6 +88,42 @@ const underRule = (person_id: string, ruleId: string, fields: object = {}) =>
     ...fields,
   });
 
+/** Runs the night until its process dies in, or right after, one of its transactions; false when it came to its end. */
+async function cutOff(transaction: number, isCommitted: boolean): Promise<boolean> {
+  const { runtime, organizationId } = world;
+  const place = { organizationId, workspaceId: null, timeZone: 'America/Sao_Paulo' };
+  const work = jobContextOf(
+    runtime.portsOf(runtime.invokers.dunning.catalogue),
+    DAILY_TASK,
+    {},
+    place,
+    gateways,
+  );
+  const death = new Error('killed');
+  let begun = 0;
+  const dying: typeof work = {
+    ...work,
+    write: async (inner) => {
+      const isLast = begun === transaction;
+      begun += 1;
+      const result = await work.write(async (context) => {
+        const done = await inner(context);
+        if (isLast && !isCommitted) throw death;
+        return done;
+      });
+      if (isLast) throw death;
+      return result;
+    },
+  };
+  try {
+    await runDay(dying);
+    return false;
+  } catch (error) {
+    expect(error).toBe(death);
+    return true;
+  }
+}
+
 /** As the sender leaves what it sent. */
 async function send(): Promise<void> {
   await world.look(
@@ -128,21 +166,55 @@ describe('at night', () => {
     expect(await executions(coming)).toMatchObject([{ status: 'scheduled' }]);
   });
 
-  test('a day whose planning was cut off is planned to its end by whoever comes next', async () => {
+  test('a day that nobody planned, or whose planning was cut off, is planned by whoever comes next', async () => {
     const ruleId = await createRule({ offset_days: 1 });
     const chargeId = await underRule(await createDebtor(world), ruleId);
+    const isAsked = async (instant: string) => {
+      await world.look('delete from graphile_worker._private_jobs');
+      await runAt(instant);
+      const jobs = await world.look<Row>(
+        `select 1 from graphile_worker._private_jobs where key = 'dunning_daily_run/' || $1`,
+        [world.organizationId],
+      );
+      return jobs.length === 1;
+    };
+    // Without any day yet the schedule begins.
+    expect(await isAsked('2026-10-01T03:30:00Z')).toBe(false);
+    await night('2026-09-30');
+    expect(await isAsked('2026-10-01T03:04:00Z')).toBe(false);
+    expect(await isAsked('2026-10-01T03:06:00Z')).toBe(true);
     await world.look(
-      `insert into dunning_daily_runs (organization_id, run_on, started_at) values ($1, '2026-10-01', '2026-10-01T03:05:00Z')`,
+      `insert into dunning_daily_runs (organization_id, run_on, started_at) values ($1, '2026-10-01', '2026-10-01T03:06:00Z')`,
       [world.organizationId],
     );
-    await runAt('2026-10-01T03:30:00Z');
-    const queued = await world.look<Row>(
-      `select 1 from graphile_worker._private_jobs where key = 'dunning_daily_run/' || $1`,
-      [world.organizationId],
-    );
-    expect(queued).toHaveLength(1);
+    expect(await isAsked('2026-10-01T03:20:00Z')).toBe(false);
+    expect(await isAsked('2026-10-01T03:22:00Z')).toBe(true);
     await run(DAILY_TASK);
     expect(await executions(chargeId)).toHaveLength(1);
+    expect(await isAsked('2026-10-01T03:50:00Z')).toBe(false);
+  });
+
+  test('PITFALLS 52: cut off before or after any of its transactions, the day goes on and has each step once', async () => {
+    const ruleId = await createRule(
+      { offset_days: 1 },
+      { offset_days: 1, time: '11:00' },
+      { offset_days: 2 },
+    );
+    const ids = [
+      await underRule(await createDebtor(world), ruleId),
+      await underRule(await createDebtor(world), ruleId),
+    ];
+    world.setNow('2026-10-01T03:05:00Z');
+    for (let transaction = 0, isCutOff = true; isCutOff; transaction += 1) {
+      for (const isCommitted of [false, true]) {
+        isCutOff = await cutOff(transaction, isCommitted);
+      }
+    }
+    await run(DAILY_TASK);
+    for (const id of ids) expect(await executions(id)).toHaveLength(2);
+    expect(await world.look<Row>('select flipped, planned from dunning_daily_runs')).toEqual([
+      { flipped: 2, planned: 4 },
+    ]);
   });
 
   test('a charge that is paused, paid, in agreement or of another organization has no step', async () => {

@@ -85,7 +85,7 @@ export function selectKnownSteps(
      where e.organization_id = ${organizationId} and e.charge_id = any(${chargeIds}::uuid[]) and e.cycle = c.rule_cycle`);
 }
 
-/** What was planned for a charge under another rule, or before it is to start, does not run. */
+/** What was planned for a charge under another rule, or before a later start, does not run. */
 export function skipPlannedBefore(
   db: Db,
   organizationId: string,
@@ -97,7 +97,8 @@ export function skipPlannedBefore(
     update dunning_step_executions
        set status = 'skipped', skipped_reason = 'rule_changed', updated_at = ${now}, version = version + 1
      where organization_id = ${organizationId} and charge_id = ${chargeId} and status = 'scheduled'
-       and (rule_id is distinct from ${kept.ruleId}::uuid or due_at < ${kept.startsAt})`);
+       and (rule_id is distinct from ${kept.ruleId}::uuid
+            or ${kept.startsAt}::timestamptz > ${now}::timestamptz and due_at < ${kept.startsAt}::timestamptz)`);
 }
 
 /** Of a step whose moment changed: what was planned for today or later and has not run is planned anew. */

@@ -5,7 +5,7 @@ import type { JobDefinition } from '../../core/job.ts';
 import type { DunningGateways } from '../../gateways/dunning.ts';
 import { planAgain, planToday, runDay } from './planning.ts';
 import { retireCharges } from './retiring.ts';
-import { isDayStuck, runSteps } from './running.ts';
+import { isDayOpen, runSteps } from './running.ts';
 import { DAILY_TASK, PLAN_MAX, PLAN_TASK, RETIRE_TASK, RUN_TASK } from './tasks.ts';
 
 const place = z.strictObject({ organizationId: z.uuid() });
@@ -39,18 +39,18 @@ const plan: JobDefinition<z.infer<typeof planPayload>, DunningGateways> = {
   },
 };
 
-/** Every minute: steps whose moment has come. */
+/** Every minute: steps whose moment has come, and the day itself where nobody planned it. */
 const run: JobDefinition<z.infer<typeof place>, DunningGateways> = {
   task: RUN_TASK,
   payload: place,
   every: { at: 1, tenant: 'organization' },
   async run({ organizationId }, context) {
     const isMore = await runSteps(context);
-    const isStuck = await context.read(isDayStuck);
-    if (!isMore && !isStuck) return;
+    const isOpen = await context.read(isDayOpen);
+    if (!isMore && !isOpen) return;
     await context.write(async ({ enqueue }) => {
       if (isMore) enqueue(runTaskOf(organizationId));
-      if (isStuck) {
+      if (isOpen) {
         enqueue({ task: DAILY_TASK, payload: { organizationId }, key: `${DAILY_TASK}/${organizationId}` });
       }
     });

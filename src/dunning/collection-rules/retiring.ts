@@ -10,8 +10,8 @@ const CHUNK = 5_000;
 /** So many charges at once, and the job that goes on when there are more. */
 export async function retireCharges(context: WriteContext, ruleId: string): Promise<void> {
   const { db, organizationId, now } = context;
-  const skipped = await skipPlannedOfRule(db, organizationId, ruleId, now, CHUNK);
   const released = await releaseFromRule(db, organizationId, ruleId, now, CHUNK);
+  const skipped = await skipPlannedOfRule(db, organizationId, ruleId, now, CHUNK);
   if (skipped < CHUNK && released < CHUNK) return;
   context.enqueue({
     task: RETIRE_TASK,

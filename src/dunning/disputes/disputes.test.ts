@@ -126,6 +126,33 @@ describe('deciding', () => {
     expect(await chargeRow(other.chargeId)).toMatchObject({ status: 'canceled', is_disputed: false });
   });
 
+  const pay = (charge_id: string, amount: string) =>
+    world.call('dunning_payments_create', { charge_id, amount, paid_at: '2026-10-01', method: 'pix' });
+  const uphold = (id: string) =>
+    world.call(UPDATE, { id, status: 'upheld', resolution: 'Não houve entrega.' });
+
+  it('MODEL §15: what was paid on a charge that proves to be nothing is to be given back', async () => {
+    for (const amount of ['60.00', '100.00']) {
+      const { id, chargeId } = await dispute();
+      await pay(chargeId, amount);
+      expect(await uphold(id)).toMatchObject({ status: 'upheld', adjusted_amount: '0.00' });
+      expect(await world.call('dunning_charges_get', { id: chargeId })).toMatchObject({
+        status: 'paid',
+        abatement: '100.00',
+        amount_due: '0.00',
+        disputed: false,
+        payments: [{ kind: 'excess', needs_refund: true, allocation: { principal: '0.00', excess: amount } }],
+      });
+    }
+  });
+
+  it('upheld leaves a charge that was called off meanwhile as it is', async () => {
+    const { id, chargeId } = await dispute();
+    await world.call('dunning_charges_cancel', { id: chargeId, reason: 'Emitida por engano' });
+    await uphold(id);
+    expect(await chargeRow(chargeId)).toMatchObject({ status: 'canceled', is_disputed: false });
+  });
+
   it('goes by way of a review, with a note in the thread, and never back', async () => {
     const { id } = await dispute();
     await world.call(UPDATE, { id, status: 'under_review', note: 'Pedir o contrato.' });

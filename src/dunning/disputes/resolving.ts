@@ -71,7 +71,14 @@ async function closeOn(
 ): Promise<void> {
   await setDisputed(context, charge, false);
   const undisputed = await requireCharge(context, charge.id);
-  if (adjusted === 0) await closeCharge(context, undisputed, UPHELD_REASON);
-  else if (adjusted !== null) await abateCharge(context, undisputed, charge.amount_cents - adjusted);
+  await adjust(context, undisputed, adjusted);
   await releaseCharges(context, { reason: 'dispute', sourceId: dispute.id });
+}
+
+/** A charge that is called off already stays so. What was paid beyond the new worth is to be given back. */
+async function adjust(context: WriteContext, charge: ChargeRow, adjusted: Cents | null): Promise<void> {
+  if (adjusted === null || charge.status === 'canceled') return;
+  const isAnythingPaid = charge.ledger !== null;
+  if (adjusted === 0 && !isAnythingPaid) await closeCharge(context, charge, UPHELD_REASON);
+  else await abateCharge(context, charge, charge.amount_cents - adjusted);
 }

@@ -90,13 +90,14 @@ async function follow(): Promise<void> {
 }
 const chargeOf = (id: string) => world.call('dunning_charges_get', { id });
 const receivableOf = (id: string) => inFinance('finance_receivables_get', { id });
-const settle = (id: string, amount: string, paid_at = '2026-10-01') =>
+const settle = (id: string, amount: string, parts: object = {}) =>
   inFinance('finance_receivables_settle', {
     id,
     account_id: accountIdOf,
     amount,
-    paid_at,
+    paid_at: '2026-10-01',
     method: 'pix',
+    ...parts,
   });
 let accountIdOf: string;
 beforeAll(async () => {
@@ -194,6 +195,59 @@ describe('what is paid on one side', () => {
     expect(after['amounts'].amount_due).toBe('1030.00');
     const charge = await world.call('dunning_charges_balance', { id: chargeId, as_of: '2026-10-01' });
     expect(JSON.stringify(charge)).toContain('1030.00');
+  });
+
+  it('in dunning and undone in finance is undone here, and told anew it is no second payment', async () => {
+    const { receivableId, chargeId } = await linked();
+    const paid = { charge_id: chargeId, amount: '1030.00', paid_at: '2026-10-01', method: 'pix' };
+    const { payment } = await world.call('dunning_payments_create', paid);
+    await follow();
+    const { settlements } = await receivableOf(receivableId);
+    await inFinance('finance_receivables_unsettle', {
+      id: receivableId,
+      settlement_id: settlements[0].id,
+      reason: 'Conta errada',
+    });
+    await follow();
+    expect(await chargeOf(chargeId)).toMatchObject({ status: 'overdue', amount_due: '1030.00' });
+    await settle(receivableId, '1030.00');
+    await follow();
+    const { items } = await world.call('dunning_payments_list', { charge_id: chargeId });
+    expect(items.map(({ id, kind, status }: any) => [id === payment.id, kind, status]).sort()).toEqual([
+      [false, 'regular', 'confirmed'],
+      [true, 'regular', 'reversed'],
+    ]);
+    expect(await chargeOf(chargeId)).toMatchObject({ status: 'paid' });
+    expect((await receivableOf(receivableId))['status']).toBe('paid');
+  });
+
+  it('with a discount that finance gave is not asked for the discount', async () => {
+    const { receivableId, chargeId } = await linked();
+    await settle(receivableId, '980.00', {
+      principal: '1000.00',
+      discount: '50.00',
+      interest: '10.00',
+      fine: '20.00',
+    });
+    await follow();
+    expect((await receivableOf(receivableId))['status']).toBe('paid');
+    expect(await chargeOf(chargeId)).toMatchObject({ status: 'canceled', amount_due: '0.00' });
+    const { items } = await world.call('dunning_payments_list', { charge_id: chargeId });
+    expect(items).toMatchObject([{ amount: '980.00', kind: 'regular', needs_refund: false }]);
+  });
+
+  it('on both sides and reversed here is owed again, although finance has not heard of it yet', async () => {
+    const { receivableId, chargeId } = await linked();
+    const paid = { charge_id: chargeId, amount: '530.00', paid_at: '2026-10-01', method: 'pix' };
+    const { payment } = await world.call('dunning_payments_create', paid);
+    await follow();
+    await settle(receivableId, '500.00');
+    await follow();
+    expect(await chargeOf(chargeId)).toMatchObject({ status: 'paid' });
+    await world.call('dunning_payments_reverse', { id: payment.id, reason: 'Devolvido' });
+    await follow();
+    expect(await chargeOf(chargeId)).toMatchObject({ status: 'overdue' });
+    expect((await receivableOf(receivableId))['status']).toBe('partially_paid');
   });
 
   it('before they were tied together is taken over, too', async () => {

@@ -11,15 +11,16 @@ import {
   settleElsewhere,
 } from '../../finance/receivables/index.ts';
 import { installmentsOf } from '../agreements/index.ts';
-import { closeCharge, type PaymentMethod, requireCharge } from '../charges/index.ts';
+import { closeCharge, type PaymentMethod, requireCharge, requireCharges } from '../charges/index.ts';
 import { recordPayment, requirePayment, reversePayment } from '../payments/index.ts';
 import {
   type LinkedChargeRow,
   type LinkedPaymentRow,
   selectLinkedCharge,
   selectPayments,
+  selectTiedChargeIds,
 } from './queries.ts';
-import { nameOfPayment, nameOfReceipt, newsForDunning, newsForFinance } from './rules.ts';
+import { isRestGivenUp, nameOfPayment, nameOfReceipt, newsForDunning, newsForFinance } from './rules.ts';
 
 export const SETTLE_RECEIVABLE_TASK = 'dunning_settle_receivable';
 
@@ -59,8 +60,9 @@ export async function takeOverFromFinance(context: WriteContext, chargeId: strin
   const pair = await linkedPair(context, chargeId);
   if (pair === null) return null;
   const { workspaceId, receivableId } = pair;
-  // The charge first, so that two runs take turns.
-  await requireCharge(context, chargeId);
+  // The charge first, so that two runs take turns; in one order with those it has an agreement in common with, because
+  // a payment of an installment locks all of them.
+  await requireCharges(context, await selectTiedChargeIds(context.db, context.organizationId, chargeId));
   const { receivable, receipts } = await context.db.inWorkspace(workspaceId, async () => {
     const finance: Context = { ...context, workspaceId, isWriting: false };
     return {
@@ -83,7 +85,12 @@ export async function takeOverFromFinance(context: WriteContext, chargeId: strin
       source: 'finance',
     });
   }
-  if (['canceled', 'written_off'].includes(receivable.status)) await closeIfOwed(context, chargeId);
+  if (
+    ['canceled', 'written_off'].includes(receivable.status) ||
+    isRestGivenUp(receivable, receipts, await paymentsOf(context, chargeId))
+  ) {
+    await closeIfOwed(context, chargeId);
+  }
   return {
     task: SETTLE_RECEIVABLE_TASK,
     payload: { organizationId: context.organizationId, workspaceId, chargeId },

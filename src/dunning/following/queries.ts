@@ -18,6 +18,23 @@ export function selectLinkedCharge(
      where organization_id = ${organizationId} and id = ${id}`);
 }
 
+/** The charge and all that it has an agreement in common with. */
+export async function selectTiedChargeIds(
+  db: Db,
+  organizationId: string,
+  chargeId: string,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select ${chargeId}::uuid as id
+    union
+    select other.charge_id
+      from dunning_agreement_charges part
+      join dunning_agreement_charges other
+        on other.organization_id = part.organization_id and other.agreement_id = part.agreement_id
+     where part.organization_id = ${organizationId} and part.charge_id = ${chargeId}`);
+  return rows.map(({ id }) => id);
+}
+
 export type LinkedPaymentRow = Tables['dunning_payments'];
 
 /**

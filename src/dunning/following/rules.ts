@@ -29,14 +29,37 @@ export function newsForDunning<Receipt extends FinanceReceipt, Payment extends D
   payments: readonly Payment[],
 ): { readonly toRecord: readonly Receipt[]; readonly toReverse: readonly Payment[] } {
   const known = new Map(payments.map((payment) => [payment.external_id, payment]));
-  const own = receipts.filter(({ external_id }) => external_id?.startsWith(FROM_DUNNING) !== true);
+  const told = new Map(payments.map((payment) => [nameOfPayment(payment.id), payment]));
+  const paymentOf = ({ id, external_id }: Receipt) =>
+    known.get(nameOfReceipt(id)) ?? told.get(external_id ?? '');
   return {
-    toRecord: own.filter(({ id, status }) => status === 'effective' && !known.has(nameOfReceipt(id))),
-    toReverse: own.flatMap(({ id, status }) => {
-      const payment = known.get(nameOfReceipt(id));
-      return status === 'reversed' && payment?.status === 'confirmed' ? [payment] : [];
+    toRecord: receipts.filter(
+      (receipt) =>
+        isOfFinance(receipt) && receipt.status === 'effective' && !known.has(nameOfReceipt(receipt.id)),
+    ),
+    toReverse: receipts.flatMap((receipt) => {
+      const payment = paymentOf(receipt);
+      return receipt.status === 'reversed' && payment?.status === 'confirmed' ? [payment] : [];
     }),
   };
+}
+
+/**
+ * True for a receivable that finance has closed with a receipt of its own while both sides know of the same money: what
+ * the charge still asks for is a discount that finance gave.
+ */
+export function isRestGivenUp(
+  receivable: { readonly status: string },
+  receipts: readonly (FinanceReceipt & { readonly amount_cents: Cents })[],
+  payments: readonly DunningPayment[],
+): boolean {
+  const received = receipts.filter(({ status }) => status === 'effective');
+  const paid = payments.filter(({ status }) => status === 'confirmed');
+  return (
+    receivable.status === 'paid' &&
+    received.some(isOfFinance) &&
+    sumOf(received, ({ amount_cents }) => amount_cents) === sumOf(paid, ({ usedCents }) => usedCents)
+  );
 }
 
 /** Payments that dunning recorded or took back, and the receivable does not know of. */
@@ -54,4 +77,12 @@ export function newsForFinance<Receipt extends FinanceReceipt, Payment extends D
       ({ id, status }) => status === 'reversed' && known.get(nameOfPayment(id))?.status === 'effective',
     ),
   };
+}
+
+function isOfFinance({ external_id }: FinanceReceipt): boolean {
+  return external_id?.startsWith(FROM_DUNNING) !== true;
+}
+
+function sumOf<Item>(items: readonly Item[], centsOf: (item: Item) => Cents): Cents {
+  return items.reduce((sum, item) => sum + centsOf(item), 0);
 }

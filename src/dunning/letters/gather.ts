@@ -1,12 +1,20 @@
 /** Reads what a letter says. */
 
-import { type CivilDate, civilDateAt } from '../../core/dates.ts';
+import { type CivilDate, civilDateAt, daysBetween } from '../../core/dates.ts';
 import { fail } from '../../core/errors.ts';
 import { type Cents, parseMoney } from '../../core/money.ts';
 import type { Context } from '../../core/operation.ts';
 import type { Amounts } from '../../core/terms.ts';
 import { agreementDetail, requireAgreement } from '../agreements/index.ts';
-import { amountsOf, amountsOfMany, type ChargeRow, findCharges, requireCharge } from '../charges/index.ts';
+import {
+  amountsOfMany,
+  type ChargeRow,
+  type Entry,
+  findCharges,
+  historiesOf,
+  owedOn,
+  requireCharge,
+} from '../charges/index.ts';
 import { type PersonRow, requirePerson } from '../people/index.ts';
 import { requireProtest } from '../protests/index.ts';
 import { settingsOf } from '../settings/index.ts';
@@ -59,8 +67,9 @@ export async function settlementOf(context: Context, chargeId: string): Promise<
   const { db, organizationId, today } = context;
   const row = await requireCharge(context, chargeId);
   if (row.status !== 'paid') fail('invalid_state', { from: row.status, allowed: ['paid'] });
-  const amounts = await amountsOf(context, row);
-  const payments = await selectPayments(db, organizationId, [row.id], today);
+  const { entries, ways } = (await historiesOf(context, [row])).get(row.id)!;
+  const amounts = owedOn(row, entries, today, ways);
+  const own = await selectPayments(db, organizationId, [row.id], today);
   return {
     sender: await senderOf(context),
     debtor: debtorOfCharge(row),
@@ -77,15 +86,30 @@ export async function settlementOf(context: Context, chargeId: string): Promise<
       paid: amounts.paid,
       agreementOn: await acceptedOn(context, row.agreement_id),
     },
-    payments: payments
-      .filter(({ kind }) => kind !== 'duplicate')
-      .map(({ paid_on, method, amount_cents, excess_cents }) => ({
-        paidOn: paid_on,
-        method,
-        amount: amount_cents,
-        used: amount_cents - excess_cents,
-      })),
+    payments: [
+      ...own
+        .filter(({ kind }) => kind !== 'duplicate')
+        .map(({ paid_on, method, amount_cents, excess_cents }) => ({
+          paidOn: paid_on,
+          method,
+          amount: amount_cents,
+          used: amount_cents - excess_cents,
+        })),
+      ...creditsAmong(entries, amounts),
+    ].toSorted((left, right) => daysBetween(right.paidOn, left.paidOn)),
   };
+}
+
+/** What installments of an agreement were worth on the charge: without them the payments would not add up. */
+function creditsAmong(
+  entries: readonly Entry[],
+  { allocations }: Amounts,
+): SettlementDocument['payments'][number][] {
+  return entries.flatMap(({ payment_id, paid_on, amount_cents: amount }, index) =>
+    payment_id !== null || amount === 0
+      ? []
+      : [{ paidOn: paid_on, method: 'agreement', amount, used: amount - allocations[index]!.excess }],
+  );
 }
 
 /** Fails with `not_found`. */

@@ -293,6 +293,7 @@ test('the settlement letter of a charge that an agreement paid names the agreeme
     'pelo cumprimento do acordo aceito em 01/10/2026',
     'Descontos R$ 10,00',
     'Total pago R$ 90,00',
+    '01/10/2026 parcela de acordo 90,00 90,00',
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(said);
   }

@@ -10,6 +10,7 @@ export const methodWords: Readonly<Record<string, string>> = {
   cash: 'dinheiro',
   notary: 'cartório',
   other: 'outro meio',
+  agreement: 'parcela de acordo',
 };
 
 export const agreementWords: Readonly<Record<string, string>> = {

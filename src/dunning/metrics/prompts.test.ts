@@ -13,7 +13,7 @@ describe('recovery_report', () => {
 
   test.each([
     ['1', '1'],
-    ['06', '6'],
+    ['06', null],
     ['24', '24'],
     ['0', null],
     ['25', null],

@@ -15,7 +15,7 @@ const recoveryReport: PromptDefinition = {
       title: 'Months',
       description: `Months back, the current one included; default ${MONTHS_DEFAULT}.`,
       required: false,
-      parse: (value) => (/^\d{1,2}$/.test(value) && isMonths(Number(value)) ? String(Number(value)) : null),
+      parse: (value) => (/^[1-9]\d?$/.test(value) && isMonths(Number(value)) ? String(Number(value)) : null),
       form: `a whole number from 1 to ${MONTHS_MAX}`,
       completion: { kind: 'values', values: () => MONTHS_SUGGESTED },
     },

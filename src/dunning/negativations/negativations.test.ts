@@ -301,6 +301,46 @@ describe('the prior notice', () => {
     expect(commandsOf(id)).toEqual(['register']);
   });
 
+  it('that reached somebody else is no notice, even when its delivery is proven', async () => {
+    world.setNow('2026-10-05T15:00:00Z');
+    const chargeId = await legal.charge({
+      state: 'SC',
+      address: null,
+      email: 'outra@example.com',
+      phone: null,
+    });
+    const id = await legal.approvedReport(chargeId);
+    await legal.at('2026-10-05T15:01:00Z');
+    await legal.at('2026-10-05T15:10:00Z');
+    const { prior_notice } = await get(id);
+    expect(prior_notice).toMatchObject({ evidence: 'delivered', ends_on: '2026-10-15' });
+    await world.call('dunning_person_contacts_update', {
+      id: prior_notice.contact_id,
+      validity: 'wrong_person',
+    });
+    await legal.on('2026-10-16');
+    await legal.on('2026-10-17');
+    expect(commandsOf(id)).toEqual([]);
+    expect(await get(id)).toMatchObject({
+      status: 'notice_sent',
+      prior_notice: { evidence: null, ends_on: null, tried: [{ channel: 'email', outcome: 'wrong_person' }] },
+    });
+  });
+
+  it('waits no less than the days it names, whatever is changed after it was written', async () => {
+    world.setNow('2026-10-05T15:00:00Z');
+    const chargeId = await legal.charge({ state: 'SP' });
+    const id = await legal.approvedReport(chargeId);
+    const { person } = await get(id);
+    await world.call('dunning_people_update', {
+      id: person.id,
+      address: { street: 'Rua Nova', number: '1', city: 'Joinville', state: 'SC', postal_code: '89201000' },
+    });
+    await legal.at('2026-10-05T15:01:00Z');
+    expect(legal.messages.sent.at(-1)!.text).toContain('20 dias');
+    expect((await get(id))['prior_notice']).toMatchObject({ waiting_days: 20, ends_on: '2026-10-25' });
+  });
+
   it('one that is never proven registers nothing, and another way is taken after a week', async () => {
     world.setNow('2026-11-03T15:00:00Z');
     const chargeId = await legal.charge({

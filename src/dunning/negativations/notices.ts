@@ -3,12 +3,12 @@
 import { attempt } from '../../core/attempt.ts';
 import { civilDateAt } from '../../core/dates.ts';
 import type { WriteContext } from '../../core/operation.ts';
-import { type ChargeRow, codesOf } from '../charges/index.ts';
+import type { ChargeRow } from '../charges/index.ts';
 import { priorNoticeDays } from '../contact-law/index.ts';
 import { recordEvent, type Setting, settingOf } from '../legal/index.ts';
 import { queueNotification } from '../notifications/index.ts';
 import { contactsOf, pickContact } from '../people/index.ts';
-import { type MessageView, plainMessage } from '../templates/index.ts';
+import { messageCreditorOf, plainNotice } from '../templates/index.ts';
 import { bureauName } from './facts.ts';
 import { selectNoticeMessage } from './queries.ts';
 import { type NegativationRow, storeNegativation } from './resource.ts';
@@ -36,7 +36,8 @@ export async function sendNotice(
   charge: ChargeRow,
 ): Promise<NegativationRow> {
   const setting = await settingOf(context, 'negativation', charge, { own: row });
-  const message = plainMessage('prior_notice', noticeView(row, setting, context.today));
+  const waiting_days = waitingDaysOf(setting);
+  const message = noticeText(row, setting, waiting_days, context.today);
   const contacts = await contactsOf({ ...context, isWriting: false }, row.person_id);
   for (const channel of channelsInOrder) {
     const contact_id = pickContact(contacts, channel)?.id ?? null;
@@ -48,7 +49,11 @@ export async function sendNotice(
     const notification_id = await queueOver(context, row, { channel, contactId: contact_id }, message);
     if (notification_id === null) continue;
     await recordEvent(context, 'negativation', row.id, 'notice_queued', { channel });
-    return storeNegativation(context, row, withNotice(row, { channel, contact_id, notification_id }));
+    return storeNegativation(
+      context,
+      row,
+      withNotice(row, { channel, contact_id, notification_id, waiting_days }),
+    );
   }
   if (row.status_reason === 'no_notice_channel') return row;
   await recordEvent(context, 'negativation', row.id, 'no_notice_channel');
@@ -78,7 +83,7 @@ export async function watchNotice(
   }
   const sent = await recordSent(context, row, message.sent_at ?? at!);
   if (fate === 'sent' || sent.waits_until !== null) return sent;
-  const waitingDays = await waitingDaysOf(context, charge);
+  const waitingDays = waitingDaysOf(await settingOf(context, 'negativation', charge));
   const proven = afterNoticeProven(sent, {
     evidence,
     deliveredAt: evidence === 'posted' ? null : at,
@@ -103,8 +108,7 @@ async function recordSent(
   return storeNegativation(context, row, afterNoticeSent(row, sentAt));
 }
 
-async function waitingDaysOf(context: WriteContext, charge: ChargeRow): Promise<number> {
-  const { person, settings } = await settingOf(context, 'negativation', charge);
+function waitingDaysOf({ person, settings }: Setting): number {
   return priorNoticeDays(person.state, settings.legal.priorNoticeDays);
 }
 
@@ -130,29 +134,13 @@ async function queueOver(
   return 'value' in queued ? queued.value.id : null;
 }
 
-function noticeView(row: NegativationRow, setting: Setting, today: string): MessageView {
-  const { charge, amounts, person, settings } = setting;
-  const { typed_line, pix_code, link } = codesOf(charge);
-  return {
-    creditor: { ...settings.creditor, name: settings.creditor.legalName ?? '' },
+/** It may wait for the hours: what is due is said as of the day it leaves. */
+function noticeText(row: NegativationRow, { person, settings }: Setting, waitingDays: number, today: string) {
+  return plainNotice({
+    creditor: messageCreditorOf(settings),
     person: { name: person.name, documentNumber: person.document_number },
-    charges: [
-      {
-        description: charge.description,
-        documentNumber: charge.document_number,
-        dueDate: charge.due_date,
-        amountCents: charge.amount_cents,
-        amountDueCents: amounts.amountDue,
-        paymentOptions: { typedLine: typed_line, pixCode: pix_code, link },
-        daysLate: amounts.daysLate,
-      },
-    ],
-    totalDueCents: amounts.amountDue,
-    notice: {
-      bureau: bureauName(row.bureau),
-      waitingDays: priorNoticeDays(person.state, settings.legal.priorNoticeDays),
-    },
+    notice: { bureau: bureauName(row.bureau), waitingDays },
     today,
-    language: person.language as 'pt-BR' | 'en',
-  };
+    language: person.language === 'en' ? 'en' : 'pt-BR',
+  });
 }

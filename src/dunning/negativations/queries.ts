@@ -110,8 +110,10 @@ export function selectNoticeMessage(
   notificationId: string,
 ): Promise<NoticeMessage | undefined> {
   return db.row<NoticeMessage>(sql`
-    select status, sent_at, delivered_at, read_at from dunning_notifications
-     where organization_id = ${organizationId} and id = ${notificationId}`);
+    select m.status, m.sent_at, m.delivered_at, m.read_at, coalesce(k.validity = 'wrong_person', false) as is_wrong_person
+      from dunning_notifications m
+      left join dunning_contacts k on k.organization_id = m.organization_id and k.id = m.contact_id
+     where m.organization_id = ${organizationId} and m.id = ${notificationId}`);
 }
 
 /** Reports whose notice may have news: it moved since they were written, or its proof is overdue. */
@@ -126,10 +128,12 @@ export function selectToWatch(
       from dunning_negativations n
       join dunning_notifications m
         on m.organization_id = n.organization_id and m.id = (n.prior_notice ->> 'notification_id')::uuid
+      left join dunning_contacts k on k.organization_id = m.organization_id and k.id = m.contact_id
      where n.organization_id = ${organizationId} and n.status in ('approved', 'notice_sent') and n.removal is null
        and case
-             when n.waits_until is not null then m.status in ('failed', 'bounced')
+             when n.waits_until is not null then m.status in ('failed', 'bounced') or k.validity = 'wrong_person'
              when n.status_reason = 'no_notice_channel' then false
+             when k.validity = 'wrong_person' then true
              when m.status in ('failed', 'bounced', 'canceled', 'skipped') then true
              when m.delivered_at is not null or m.read_at is not null then true
              else m.sent_at is not null

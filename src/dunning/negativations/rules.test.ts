@@ -36,6 +36,7 @@ const pending: NegativationState = {
   bureau_reference: null,
 };
 const notice = { channel: 'email', contact_id: 'c1', notification_id: 'n1' };
+const named = { ...notice, waiting_days: 10 };
 const at = (date: CivilDate) => `${date}T12:00:00.000Z`;
 const proof = { evidence: 'delivered', deliveredAt: at('2026-10-02'), on: '2026-10-02' } as const;
 const told = (change: Partial<BureauTold>): BureauTold => ({
@@ -46,7 +47,7 @@ const told = (change: Partial<BureauTold>): BureauTold => ({
   ...change,
 });
 
-const approved = withNotice(afterDecision(pending, 'approved'), notice);
+const approved = withNotice(afterDecision(pending, 'approved'), named);
 const sent = afterNoticeSent(approved, at('2026-10-01'));
 const proven = afterNoticeProven(sent, { ...proof, waitingDays: 10 });
 const [registered] = afterAnswer(proven, told({})).states as [NegativationState];
@@ -57,7 +58,14 @@ describe('the notice before a report', () => {
   const fate = (channel: string, message: object, today = '2026-10-05') =>
     noticeFateOf(
       channel,
-      { status: 'sent', sent_at: at('2026-10-01'), delivered_at: null, read_at: null, ...message },
+      {
+        status: 'sent',
+        sent_at: at('2026-10-01'),
+        delivered_at: null,
+        read_at: null,
+        is_wrong_person: false,
+        ...message,
+      },
       { today, dateOf },
     );
 
@@ -86,6 +94,16 @@ describe('the notice before a report', () => {
     expect(fate('sms', {}, '2026-10-09')).toMatchObject({ fate: 'lost', outcome: 'unproven' });
   });
 
+  it('one that went to somebody else is lost, whatever proves its delivery', () => {
+    const delivered = { status: 'delivered', delivered_at: at('2026-10-02'), is_wrong_person: true };
+    expect(fate('email', delivered)).toMatchObject({ fate: 'lost', outcome: 'wrong_person' });
+  });
+
+  it('waits for as long as it says itself, or longer', () => {
+    expect(afterNoticeProven(sent, { ...proof, waitingDays: 5 }).waits_until).toBe('2026-10-12');
+    expect(afterNoticeProven(sent, { ...proof, waitingDays: 20 }).waits_until).toBe('2026-10-22');
+  });
+
   it('what waits to be sent, or was called off, is told apart', () => {
     expect(fate('email', { status: 'scheduled', sent_at: null }).fate).toBe('waiting');
     for (const status of ['canceled', 'skipped', 'failed']) {
@@ -99,7 +117,7 @@ describe('the notice before a report', () => {
     expect(lost.prior_notice).toMatchObject({ evidence: null, delivered_at: null, ends_on: null });
     expect(lost.prior_notice!.tried).toEqual([{ ...notice, outcome: 'bounced' }]);
     expect([hasLiveNotice(proven), hasLiveNotice(lost)]).toEqual([true, false]);
-    const next = withNotice(lost, { channel: 'sms', contact_id: 'c2', notification_id: 'n2' });
+    const next = withNotice(lost, { ...named, channel: 'sms', contact_id: 'c2', notification_id: 'n2' });
     expect([next.status, hasLiveNotice(next), next.prior_notice!.tried.length]).toEqual([
       'notice_sent',
       true,
@@ -241,7 +259,7 @@ function step(story: Story, event: Happening, waitingDays: number): void {
       return;
     case 'notice':
       if (!isNoticed) return;
-      if (event.fate === 'queued' && !hasLiveNotice(state)) go(withNotice(state, notice));
+      if (event.fate === 'queued' && !hasLiveNotice(state)) go(withNotice(state, named));
       if (event.fate === 'queued' || !hasLiveNotice(state)) return;
       if (event.fate === 'lost') go(afterNoticeLost(state, 'bounced'));
       else {

@@ -41,6 +41,7 @@ export interface PriorNotice {
   readonly sent_at: string | null;
   readonly delivered_at: string | null;
   readonly evidence: 'posted' | 'delivered' | 'read' | null;
+  /** As the notice says; from its proof on, as many as count. */
   readonly waiting_days: number | null;
   readonly ends_on: CivilDate | null;
   readonly tried: readonly TriedNotice[];
@@ -111,10 +112,10 @@ export function afterDecision<State extends NegativationState>(
 /** A notice is on its way: the one before it, if there was one, did not arrive. */
 export function withNotice<State extends NegativationState>(
   state: State,
-  notice: Pick<PriorNotice, 'channel' | 'contact_id' | 'notification_id'>,
+  notice: Pick<PriorNotice, 'channel' | 'contact_id' | 'notification_id' | 'waiting_days'>,
 ): State {
   const tried = state.prior_notice?.tried ?? [];
-  const unproven = { sent_at: null, delivered_at: null, evidence: null, waiting_days: null, ends_on: null };
+  const unproven = { sent_at: null, delivered_at: null, evidence: null, ends_on: null };
   return {
     ...state,
     status_reason: null,
@@ -139,6 +140,8 @@ export interface NoticeMessage {
   readonly sent_at: string | null;
   readonly delivered_at: string | null;
   readonly read_at: string | null;
+  /** Somebody else answers where it went. */
+  readonly is_wrong_person: boolean;
 }
 
 export type NoticeFate = 'waiting' | 'sent' | 'proven' | 'lost';
@@ -155,6 +158,7 @@ export function noticeFateOf(
   const { status, sent_at, delivered_at, read_at } = message;
   const isLost = ['failed', 'bounced', 'canceled', 'skipped'].includes(status);
   if (isLost) return { fate: 'lost', evidence: null, at: null, outcome: status };
+  if (message.is_wrong_person) return { fate: 'lost', evidence: null, at: null, outcome: 'wrong_person' };
   if (channel === 'letter') {
     return sent_at === null
       ? { fate: 'waiting', evidence: null, at: null, outcome: status }
@@ -177,7 +181,7 @@ export function afterNoticeSent<State extends NegativationState>(state: State, s
   return moved(state, 'notice_sent', { prior_notice });
 }
 
-/** The notice is proven: the waiting days run from that day. */
+/** The notice is proven: the waiting days run from that day, never fewer than it says itself. */
 export function afterNoticeProven<State extends NegativationState>(
   state: State,
   proof: {
@@ -187,12 +191,13 @@ export function afterNoticeProven<State extends NegativationState>(
     waitingDays: number;
   },
 ): State {
-  const ends_on = addDays(proof.on, proof.waitingDays);
+  const waiting_days = Math.max(proof.waitingDays, state.prior_notice!.waiting_days ?? 0);
+  const ends_on = addDays(proof.on, waiting_days);
   const prior_notice = {
     ...state.prior_notice!,
     delivered_at: proof.deliveredAt,
     evidence: proof.evidence,
-    waiting_days: proof.waitingDays,
+    waiting_days,
     ends_on,
   };
   return { ...state, prior_notice, waits_until: ends_on };

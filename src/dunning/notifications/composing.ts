@@ -22,9 +22,8 @@ export interface ComposeRequest {
   readonly subject?: string | null | undefined;
   readonly body?: string | null | undefined;
   readonly scheduledFor?: Date | undefined;
-  readonly agreementId?: string | null | undefined;
   readonly expectedAmount?: Cents | undefined;
-  readonly trigger: 'manual' | 'resend' | 'agreement';
+  readonly trigger: 'manual' | 'resend';
   readonly resentFrom?: string | null | undefined;
 }
 
@@ -105,7 +104,7 @@ async function wordingFor(context: Context, request: ComposeRequest, person: Per
 }
 
 function draftOf(request: ComposeRequest, { wording, templateId }: Text): NotificationDraft {
-  const { personId, chargeIds, channel, contactId, agreementId, trigger, scheduledFor, resentFrom } = request;
+  const { personId, chargeIds, channel, contactId, trigger, scheduledFor, resentFrom } = request;
   return {
     personId,
     chargeIds,
@@ -114,7 +113,6 @@ function draftOf(request: ComposeRequest, { wording, templateId }: Text): Notifi
     templateId,
     ownSubject: templateId === null ? wording.subject : null,
     ownBody: templateId === null ? wording.body : null,
-    agreementId,
     trigger,
     scheduledFor,
     resentFrom,

@@ -150,6 +150,22 @@ describe('applyReports', () => {
     expect(await statusOf(row.id)).toMatchObject({ status: 'sent' });
   });
 
+  test.each([
+    ['years before', '2001-01-01T00:00:00Z', '2026-10-01T12:00:00'],
+    ['years ahead', '+099999-01-01T00:00:00Z', '2026-10-01T12:00:30'],
+  ])(
+    'PITFALLS 55: by a clock %s, a message arrives between its sending and now',
+    async (_clock, at, delivered) => {
+      world.setNow('2026-10-01T12:00:00Z');
+      const row = await sent();
+      await world.look('update dunning_notifications set sent_at = $2 where id = $1', [row.id, world.now()]);
+      world.setNow('2026-10-01T12:00:30Z');
+      await apply([report(row.id, { at: new Date(at) })]);
+      const shown = await world.call('dunning_notifications_get', { id: row.id });
+      expect(shown).toMatchObject({ status: 'delivered', delivered_at: expect.stringContaining(delivered) });
+    },
+  );
+
   test('a report that overtakes the answer of the carrier counts', async () => {
     const row = await queue();
     await world.look('update dunning_notifications set claimed_at = now() where id = $1', [row.id]);

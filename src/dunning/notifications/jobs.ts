@@ -35,16 +35,14 @@ const sendMessages: JobDefinition<Payload, DunningGateways> = {
   payload,
   every: { at: 1, tenant: 'organization' },
   async run(_payload, context) {
-    const startedAt = performance.now();
-    await settleStale(context);
-    for (;;) {
+    const until = performance.now() + RUN_MS;
+    await settleStale(context, until);
+    while (performance.now() < until) {
       const { claimId, messages, seen } = await context.write(claimBatch);
       if (seen === 0) return;
       await handOver(context, claimId, messages);
-      if (performance.now() - startedAt < RUN_MS) continue;
-      await context.write(async (write) => queueSending(write));
-      return;
     }
+    await context.write(async (write) => queueSending(write));
   },
 };
 
@@ -82,14 +80,18 @@ async function handOver(context: Run, claimId: string, messages: readonly Outgoi
   if (unexpected.length > 0) throw unexpected[0];
 }
 
-/** Settles messages that were taken to be sent and never recorded, by asking their carrier. */
-async function settleStale(context: Run): Promise<void> {
+/**
+ * Settles messages that were taken to be sent and never recorded, by asking their carrier. One that answers slowly does
+ * not keep the others' messages waiting: what was not asked by then is stale again soon.
+ */
+async function settleStale(context: Run, until: number): Promise<void> {
   const { messages: ports } = context.gateways;
-  for (;;) {
+  while (performance.now() < until) {
     // What is claimed here is fresh again, so the next look finds others.
     const { claimId, stale } = await context.write(claimStale);
     if (stale.length === 0) return;
-    const outcomes = await inParallel(stale, async (one): Promise<Recorded> => {
+    const outcomes = await inParallel(stale, async (one): Promise<Recorded | null> => {
+      if (performance.now() > until) return null;
       const port = ports[one.channel as MessageChannel];
       try {
         return { ...outcomeOfFound(one, await port.find(one.id)), provider: port.name };
@@ -98,7 +100,8 @@ async function settleStale(context: Run): Promise<void> {
         return { id: one.id, kind: 'unknown', detail: messageOf(error), provider: port.name };
       }
     });
-    await context.write((write) => recordOutcomes(write, claimId, outcomes));
+    const answered = outcomes.filter((outcome) => outcome !== null);
+    await context.write((write) => recordOutcomes(write, claimId, answered));
   }
 }
 

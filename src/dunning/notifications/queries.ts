@@ -126,7 +126,7 @@ export function selectReported(
      order by n.id for update of n`);
 }
 
-/** Those that still wait and that nobody is sending: of a charge only, of an agreement, or of a report. */
+/** Those that have not been sent, as far as is known: of a charge only, of an agreement, or of a report. */
 export function selectWaiting(
   db: Db,
   organizationId: string,
@@ -135,7 +135,7 @@ export function selectWaiting(
   const { chargeId, agreementId, negativationId } = about;
   return db.rows<NotificationRow>(sql`
     ${selectShown}
-     where n.organization_id = ${organizationId} and n.status in ('scheduled', 'queued') and n.claimed_at is null
+     where n.organization_id = ${organizationId} and n.status in ('scheduled', 'queued')
        ${all(
          chargeId !== undefined && sql`n.charge_id = ${chargeId} and n.charge_count = 1`,
          agreementId !== undefined && sql`n.agreement_id = ${agreementId}`,

@@ -120,7 +120,11 @@ export function queueSending(context: WriteContext): void {
   context.enqueue({ task: SEND_TASK, payload: { organizationId }, key: `${SEND_TASK}/${organizationId}` });
 }
 
-/** Calls off what still waits: of a charge alone, of an agreement, or of a report. `reason` is a code of ours. */
+/**
+ * Calls off what still waits: of a charge alone, of an agreement, or of a report. What is being sent may be too late to
+ * stop; it keeps the reason, so that it is not tried again when it did not leave. `reason` is a code of ours; gives how
+ * many were called off.
+ */
 export async function cancelNotifications(
   context: WriteContext,
   about: { chargeId?: string; agreementId?: string; negativationId?: string },
@@ -130,9 +134,16 @@ export async function cancelNotifications(
   const waiting = await selectWaiting(context.db, context.organizationId, about);
   await changeNotifications(
     context,
-    waiting.map((row) => ({ before: row, after: { ...row, status: 'canceled', status_reason: reason } })),
+    waiting.map((row) => {
+      const status = isBeingSent(row) ? row.status : 'canceled';
+      return { before: row, after: { ...row, status, status_reason: reason } };
+    }),
   );
-  return waiting.length;
+  return waiting.filter((row) => !isBeingSent(row)).length;
+}
+
+function isBeingSent(row: NotificationRow): boolean {
+  return row.claimed_at !== null;
 }
 
 /** What a message is for, as the gate asks. */

@@ -166,14 +166,20 @@ function afterOutcome(
     case 'failed':
       return { ...row, ...free, provider, status: 'failed', status_reason: outcome.reason };
     case 'unreachable': {
+      if (isCalledOff(row)) return { ...row, ...free, status: 'canceled' };
       const wait = BACKOFF_MINUTES[attempts]! * 60_000;
       return { ...row, ...free, scheduled_for: new Date(now.getTime() + wait).toISOString() };
     }
     case 'freed':
-      return { ...row, ...free };
+      return { ...row, ...free, ...(isCalledOff(row) && { status: 'canceled' }) };
     case 'unknown':
       return row;
   }
+}
+
+/** Somebody called it off while it was being sent, which is the only reason that a message without an end has. */
+function isCalledOff({ status, status_reason }: NotificationRow): boolean {
+  return status === 'queued' && status_reason !== null;
 }
 
 /** A report may have moved it on already; somebody who could not know may have given it up. */

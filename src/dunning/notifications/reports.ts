@@ -42,7 +42,7 @@ export async function applyReports(
     if (row === undefined) unknown += 1;
     else if (!told.has(`${row.id}/${reportIdOf(report)}`)) {
       told.add(`${row.id}/${reportIdOf(report)}`);
-      fresh.get(row.id)!.push(report);
+      fresh.get(row.id)!.push({ ...report, at: withinItsLife(report.at, row, context.now) });
     }
   }
   await follow(
@@ -52,6 +52,16 @@ export async function applyReports(
     fresh,
   );
   return { applied: [...fresh.values()].flat().length, unknown };
+}
+
+/**
+ * Clocks of others are wrong at times. Nothing arrives before it was handed over, or after it was told of: the days that
+ * run from a delivery must not begin earlier than the message left.
+ */
+function withinItsLife(at: Date, row: NotificationRow, now: Date): Date {
+  const handedOver = row.claimed_at ?? row.sent_at ?? row.queued_at ?? row.created_at;
+  const earliest = Math.min(Date.parse(handedOver), now.getTime());
+  return new Date(Math.min(Math.max(at.getTime(), earliest), now.getTime()));
 }
 
 function finderOf(rows: readonly NotificationRow[]) {

@@ -72,10 +72,13 @@ export function requireCancelable(row: { status: string; claimed_at: string | nu
 
 const resendable = ['sent', 'delivered', 'read', 'failed', 'bounced', 'skipped'];
 
-/** Whether a message may be sent again: it is over, and it is no legal notice, which has its own course. */
+/**
+ * Whether a message may be sent again: it is over, and neither a legal notice nor the offer of an agreement. Those have
+ * their own course, and their text says what was true when they were written.
+ */
 export function requireResendable(row: { status: string; trigger: string }): void {
-  if (row.trigger === 'prior_notice')
-    fail('invalid_state', { from: 'prior_notice', allowed: ['manual', 'rule'] });
+  if (row.trigger === 'prior_notice' || row.trigger === 'agreement')
+    fail('invalid_state', { from: row.trigger, allowed: ['manual', 'rule'] });
   if (!resendable.includes(row.status)) fail('invalid_state', { from: row.status, allowed: resendable });
 }
 

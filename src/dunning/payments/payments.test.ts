@@ -244,6 +244,14 @@ describe('dunning_payments_reverse', () => {
     });
   });
 
+  it('shows a charge again that was archived: what is open is never hidden', async () => {
+    const id = await charge();
+    const { payment } = await pay({ charge_id: id, amount: '100.00' });
+    await world.call('dunning_charges_archive', { id });
+    await reverse(payment.id);
+    expect(await get(id)).toMatchObject({ status: 'overdue', archived: false, archived_at: null });
+  });
+
   it('takes a duplicate back without touching the charge', async () => {
     const id = await charge();
     const { charge: paid } = await pay({ charge_id: id, amount: '100.00' });
@@ -325,6 +333,15 @@ describe('payments of installments', () => {
     const reversed = await world.call('dunning_payments_reverse', { id: last.payment.id, reason: 'x' });
     expect(reversed).toMatchObject({ payment: { status: 'reversed' }, agreement: { status: 'active' } });
     expect(await get(id)).toMatchObject({ status: 'in_agreement', open_principal: '100.00' });
+  });
+
+  it('show a charge again that was archived when one of them is taken back', async () => {
+    const { id, installments } = await agreed();
+    await pay({ installment_id: installments[0], amount: '60.00' });
+    const { payment } = await pay({ installment_id: installments[1], amount: '40.00' });
+    await world.call('dunning_charges_archive', { id });
+    await world.call('dunning_payments_reverse', { id: payment.id, reason: 'x' });
+    expect(await get(id)).toMatchObject({ status: 'in_agreement', archived: false });
   });
 
   it('MODEL §16: count as recovered by the days of the charges that they settle', async () => {

@@ -18,9 +18,14 @@ export async function judgePromisesOf(context: WriteContext, chargeId: string): 
 
 /** Judges promises whose last day has passed; gives how many, which is fewer than a batch when none is left. */
 export async function judgeOverduePromises(context: WriteContext): Promise<{ readonly isMore: boolean }> {
-  const ids = await selectOverduePromises(context.db, context.organizationId, context.today, BATCH);
-  for (const id of ids) await judge(context, id);
-  return { isMore: ids.length === BATCH };
+  const found = await selectOverduePromises(context.db, context.organizationId, context.today, BATCH);
+  // All charges before any promise: judged one after the other, two promises could wait in a circle with somebody.
+  await requireCharges(
+    context,
+    found.flatMap(({ charge_ids }) => charge_ids),
+  );
+  for (const { id } of found) await judge(context, id);
+  return { isMore: found.length === BATCH };
 }
 
 async function judge(context: WriteContext, id: string): Promise<void> {

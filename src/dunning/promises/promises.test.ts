@@ -158,6 +158,14 @@ describe('changing and calling off', () => {
     expect(await holdsOf(charge)).toEqual([{ reason: 'promise', until: '2026-10-21' }]);
   });
 
+  it('changes nothing when it is told the same again', async () => {
+    const { id } = await promise();
+    const change = { id, promised_for: '2026-10-20', channel: 'phone' };
+    const once = await world.call('dunning_payment_promises_update', change);
+    world.setNow('2026-10-02T12:00:00Z');
+    expect(await world.call('dunning_payment_promises_update', change)).toEqual(once);
+  });
+
   it('asks before it calls one off, with the debtor, the amount and the day; then the rule goes on', async () => {
     const { id, charge } = await promise();
     const args = { id, reason: 'Registrada por engano' };

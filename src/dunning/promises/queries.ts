@@ -94,18 +94,17 @@ export async function selectOpenPromisesOf(
   return rows.map(({ id }) => id);
 }
 
-/** Open promises whose last day has passed. */
-export async function selectOverduePromises(
+/** Open promises whose last day has passed, with their charges. */
+export function selectOverduePromises(
   db: Db,
   organizationId: string,
   today: CivilDate,
   limit: number,
-): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    select id from dunning_promises
+): Promise<Pick<PromiseRow, 'id' | 'charge_ids'>[]> {
+  return db.rows(sql`
+    select id, charge_ids from dunning_promises
      where organization_id = ${organizationId} and status = 'open' and keep_until < ${today}
      order by keep_until, id limit ${limit}`);
-  return rows.map(({ id }) => id);
 }
 
 /**

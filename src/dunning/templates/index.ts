@@ -12,7 +12,7 @@ import { suggestTemplateIds } from './resource.ts';
 
 export { type Finding, findingsIn, type LintedText } from './lint.ts';
 export { messageChargeOf, messageCreditorOf } from './message.ts';
-export { type PlainKind, plainMessage } from './plain.ts';
+export { type PlainKind, plainMessage, plainNotice } from './plain.ts';
 export { type MessageText, type RenderedText, renderText } from './render.ts';
 export {
   requireTemplate,

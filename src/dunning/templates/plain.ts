@@ -10,7 +10,22 @@ const LINE_MAX = 300;
 
 /** Subject and body in the language of the view; the subject tells nothing of a debt. */
 export function plainMessage(kind: PlainKind, view: MessageView): { subject: string; body: string } {
-  const texts = { agreement: agreementOf, prior_notice: priorNoticeOf }[kind](view);
+  const texts = kind === 'agreement' ? agreementOf(view) : priorNoticeOf(view, figuresOf(view));
+  return messageOf(view, texts);
+}
+
+/** A prior notice that waits to be sent: it names variables instead of amounts, which are then those of that day. */
+export function plainNotice(view: Omit<MessageView, 'charges' | 'totalDueCents'>): {
+  subject: string;
+  body: string;
+} {
+  return messageOf(view, priorNoticeOf(view, { total: '{{total_due}}', lines: ['{{charges}}'] }));
+}
+
+function messageOf(
+  view: Pick<MessageView, 'creditor' | 'person' | 'language'>,
+  texts: Texts,
+): { subject: string; body: string } {
   const paragraphs = [greetingOf(view), ...texts.paragraphs, signatureOf(view)];
   const body = paragraphs
     .map((lines) => lines.filter((line) => line !== '').join('\n'))
@@ -19,6 +34,17 @@ export function plainMessage(kind: PlainKind, view: MessageView): { subject: str
   const creditor = asData(view.creditor.name, NAME_MAX);
   return { subject: creditor === '' ? texts.subject : `${creditor}: ${texts.subject}`, body };
 }
+
+/** What is owed, as a notice says it. */
+interface Figures {
+  readonly total: string;
+  readonly lines: readonly string[];
+}
+
+const figuresOf = (view: MessageView): Figures => ({
+  total: moneyIn(view.language, view.totalDueCents),
+  lines: chargeLines(view),
+});
 
 interface Texts {
   /** What follows the name of the creditor. */
@@ -63,9 +89,10 @@ function agreementOf(view: MessageView): Texts {
 }
 
 /** Says who announces what, of which debt, and how to object: what CDC art. 43 §2 asks of the notice. */
-function priorNoticeOf(view: MessageView): Texts {
-  const { notice, language } = view;
-  const total = moneyIn(language, view.totalDueCents);
+function priorNoticeOf(
+  { notice, language }: Pick<MessageView, 'notice' | 'language'>,
+  { total, lines }: Figures,
+): Texts {
   const days = notice?.waitingDays ?? null;
   if (language === 'en') {
     const bureau = notice ? `the credit bureau ${notice.bureau}` : 'a credit bureau';
@@ -74,7 +101,7 @@ function priorNoticeOf(view: MessageView): Texts {
     return {
       subject: 'important notice for you',
       paragraphs: [
-        [`We have not found the payment of the following, ${total} today:`, ...chargeLines(view)],
+        [`We have not found the payment of the following, ${total} today:`, ...lines],
         [`If it stays unpaid, it may be registered with ${bureau}, ${when}.`],
         ['If you have paid, or do not recognise it, tell us: it is not registered while we look into it.'],
       ],
@@ -86,20 +113,20 @@ function priorNoticeOf(view: MessageView): Texts {
   return {
     subject: 'comunicado importante para você',
     paragraphs: [
-      [`Não localizamos o pagamento do seguinte, ${total} hoje:`, ...chargeLines(view)],
+      [`Não localizamos o pagamento do seguinte, ${total} hoje:`, ...lines],
       [`Se continuar sem pagamento, poderá ser registrado ${bureau}, ${when}.`],
       ['Se já pagou, ou se não o reconhece, fale conosco: não é registrado enquanto verificamos.'],
     ],
   };
 }
 
-function greetingOf({ person, language }: MessageView): string[] {
+function greetingOf({ person, language }: Pick<MessageView, 'person' | 'language'>): string[] {
   const name = asData(person.name, NAME_MAX);
   return [language === 'en' ? `Dear ${name},` : `Olá, ${name}.`];
 }
 
 /** Who writes, and how to answer. */
-function signatureOf({ creditor }: MessageView): string[] {
+function signatureOf({ creditor }: Pick<MessageView, 'creditor'>): string[] {
   const { name, documentNumber, phone, email, address } = creditor;
   const document = documentNumber === null ? null : `CNPJ ${formatTaxId(documentNumber)}`;
   return [name, document, phone, email, address].map((line) => asData(line, LINE_MAX));

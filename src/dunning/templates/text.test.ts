@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingsIn } from './lint.ts';
-import { plainMessage } from './plain.ts';
+import { plainMessage, plainNotice } from './plain.ts';
 import { renderText } from './render.ts';
 import { cleanLines, requireSendable, sampleView, warningsOf } from './rules.ts';
 import { smsSizeOf } from './sms.ts';
@@ -379,6 +379,21 @@ describe('texts of our own', () => {
       ]) {
         expect(body).toContain(part);
       }
+    },
+  );
+
+  test.each(['pt-BR', 'en'] as const)(
+    'a notice that waits says what is due on the day it leaves, and no name in it is read as a variable (%s)',
+    (language) => {
+      const notice = { bureau: 'Serasa', waitingDays: 20 };
+      const person = { name: 'Ana {{total_due}}', documentNumber: null };
+      const queued = viewOf([chargeOf(10_300)], { notice, language, person });
+      const leaving = viewOf([chargeOf(10_400)], { notice, language, person, today: '2026-10-02' });
+      const { subject, body } = renderText(plainNotice(queued), messageValues(leaving));
+      expect({ subject, body }).toEqual(plainMessage('prior_notice', leaving));
+      expect(() =>
+        requireSendable({ channel: 'sms', subject: null, body: plainNotice(queued).body }),
+      ).not.toThrow();
     },
   );
 

@@ -5,7 +5,7 @@ import { instantOn, laterThan } from '../setting.ts';
 import { bornIn, type DunningSetting, type Row, touch } from './setting.ts';
 import { type Wording, wordings } from './wording.ts';
 
-export const RULES_DAYS_AGO = 80;
+export const RULES_DAYS_AGO = 60;
 const TEMPLATES_DAYS_AGO = 200;
 const MINUTE_MS = 60_000;
 /** From this amount on a company is under the rule of high amounts. */

@@ -110,7 +110,7 @@ function buildDebtor(setting: DunningSetting, place: number, known: Set<string |
   const isCompany = place < COMPANIES;
   const documentNumber =
     place % UNDOCUMENTED_EVERY === 28 ? null : newDocument(setting, place, isCompany, known);
-  const state = place % 3 === 0 ? 'SP' : STATES[place % STATES.length]!;
+  const state = place % 3 === 0 ? 'SP' : STATES[(place + Math.floor(place / STATES.length)) % STATES.length]!;
   const [city, area, postal] = capitals[state]!;
   const person = personRow(setting, createdAt, {
     name: isCompany ? companyName(place) : personName(place),

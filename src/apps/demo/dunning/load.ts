@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../core/ports.ts';
 import { sql } from '../../../db/sql.ts';
-import { insertRows } from '../load.ts';
+import { insertRows } from '../rows.ts';
 import type { Row } from './setting.ts';
 
 /** In the order their references need. */
@@ -48,7 +48,7 @@ export async function insertPortfolio(
   rows: PortfolioRows,
   links: readonly Row<'dunning_receivable_links'>[],
 ): Promise<void> {
-  for (const table of portfolioTables) { const t=performance.now(); await insertRows(db, table, rows[table]); console.log('   ', table, Math.round(performance.now()-t)); }
+  for (const table of portfolioTables) await insertRows(db, table, rows[table]);
   const [first] = links;
   if (first === undefined) return;
   await bindTo(db, first.workspace_id);

@@ -43,7 +43,6 @@ async function prepare(given: InputOf<typeof input>, context: Context): Promise<
     templateId: row.template_id,
     subject: row.own_subject,
     body: row.own_body,
-    agreementId: row.agreement_id,
     trigger: 'resend',
     resentFrom: row.id,
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { date, id, money } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
@@ -35,12 +36,15 @@ export const updatePromise = operation({
     await requirePromisableAmount(context, charges, amountCents, promisedFor);
     const { promiseGraceBusinessDays } = await settingsOf(context);
     const keepUntil = keepUntilOf(promisedFor, promiseGraceBusinessDays);
-    const after = await changePromise(context, before, {
+    const next = {
+      ...before,
       amount_cents: amountCents,
       promised_for: promisedFor,
       keep_until: keepUntil,
       ...(input.channel !== undefined && { channel: input.channel }),
-    });
+    };
+    if (isDeepStrictEqual(next, before)) return promiseOf(before);
+    const after = await changePromise(context, before, next);
     await holdCharges(context, before.charge_ids, {
       reason: 'promise',
       sourceId: before.id,
