@@ -69,6 +69,7 @@ export async function createPortfolio(
     for (const table of ['people', 'contacts', 'charges']) {
       await client.query(`vacuum (analyze) dunning_${table}`);
     }
+    await client.query('checkpoint');
     return { organizationId, ruleIds, charges };
   } finally {
     await client.end();
@@ -142,11 +143,6 @@ const state = `case when n % 2 = 0 then 'SP' else
   (array['AC','AL','AM','AP','BA','CE','DF','ES','GO','MA','MG','MS','MT','PA','PB','PE','PI','PR','RJ','RN','RO','RR','RS','SC','SE','TO'])
     [1 + n / 2 % 26] end`;
 
-const contact = (channel: string, value: string) => `
-  insert into dunning_contacts (organization_id, id, person_id, channel, value, identity, is_primary, created_by)
-  select $1, ${idOf(channel, 'n')}, ${idOf('debtor', 'n')}, '${channel}', ${value}, ${value}, true, $1
-    from generate_series(1, $2::int) n`;
-
 const phone = `'+5511' || lpad(n::text, 9, '9')`;
 
 const debtorStatements = [
@@ -156,9 +152,12 @@ const debtorStatements = [
           lpad(n::text, 11, '0'), '{"city":"São Paulo"}', ${state}, n % 3 <> 0, 'devedor ' || n, $1,
           timestamptz '2024-01-01' + n * interval '1 minute'
      from generate_series(1, $2::int) n`,
-  contact('email', `'devedor' || n || '@example.com'`),
-  contact('sms', phone),
-  contact('whatsapp', phone),
+  // Contacts of one debtor beside each other, as they are registered.
+  `insert into dunning_contacts (organization_id, id, person_id, channel, value, identity, is_primary, created_by)
+   select $1, ${idOf('contact', 'n * 3 + place')}, ${idOf('debtor', 'n')}, channel, value, value, true, $1
+     from generate_series(1, $2::int) n,
+          lateral (values (0, 'email', 'devedor' || n || '@example.com'), (1, 'sms', ${phone}), (2, 'whatsapp', ${phone}))
+            as contacts (place, channel, value)`,
 ];
 
 /** The next business day, Mondays apart that are holidays: the bench looks at none. */

@@ -59,14 +59,16 @@ const refusal = async (name: string, args: object) =>
   errorOf(await client.m('tools/call', callOf(name, args), { capabilities: formCapable }));
 
 describe('SE-09: what registers or changes a charge', () => {
-  it.each([
+  const fields: readonly (readonly [string, () => unknown])[] = [
     ['collection_rule_id', () => records.rule],
     ['rule_id', () => records.rule],
     ['status', () => 'paid'],
     ['agreement_id', () => records.agreement],
     ['dunning_state', () => 'active'],
     ['notify', () => true],
-  ] as const)('refuses %s instead of collecting or closing it', async (field, value) => {
+  ];
+
+  it.each(fields)('refuses %s instead of collecting or closing it', async (field, value) => {
     const charge = {
       person_id: records.person,
       amount: '10.00',

@@ -6,7 +6,7 @@ import { dunning } from '../../src/dunning/index.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { Portfolio } from './portfolio.ts';
 import { type Base, prepareBase } from './portfolio-base.ts';
-import { portfolioSequence, portfolioStep } from './portfolio-steps.ts';
+import { portfolioSequence, portfolioStep } from './portfolio-step.ts';
 
 let world: World;
 let base: Base;

@@ -7,6 +7,7 @@ import type { World } from '../support/world.ts';
 
 export interface Base {
   readonly people: readonly string[];
+  readonly contacts: readonly string[];
   readonly rules: readonly string[];
   readonly templates: { readonly email: string; readonly sms: string };
   /** Who asks and who approves. */
@@ -96,5 +97,6 @@ export async function prepareBase(world: World): Promise<Base> {
   }
   const users: string[] = [];
   for (const who of ['owner', 'colleague'] as const) users.push((await world.caller(who)).user.id);
-  return { people, rules, templates, users };
+  const contacts = await world.look<{ id: string }>('select id from dunning_contacts order by id');
+  return { people, contacts: contacts.map(({ id }) => id), rules, templates, users };
 }

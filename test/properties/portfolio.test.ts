@@ -10,12 +10,15 @@ import { dunning } from '../../src/dunning/index.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { Portfolio } from './portfolio.ts';
 import { type Base, prepareBase } from './portfolio-base.ts';
-import { portfolioSequence, portfolioSteps } from './portfolio-steps.ts';
+import { portfolioSequence } from './portfolio-step.ts';
+import { portfolioSteps } from './portfolio-steps.ts';
 
+/** Fewer than of other properties: a sequence is some thousand statements, most of them in the days that go by. */
+const RUNS = 200;
 const STEPS_MAX = 8;
 /** Each kind of step is taken and goes well this often at least, so that nothing holds for want of trying. */
 const DONE_MIN = 3;
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 300_000;
 
 let world: World;
 let base: Base;
@@ -45,29 +48,18 @@ test(
   'MODEL §14.12–20 hold whatever is done in whatever order',
   async () => {
     const done = new Map<string, number>(Object.keys(portfolioSteps).map((does) => [does, 0]));
-    const spent = new Map<string, number>();
-    const refused = new Map<string, number>();
-    const sequences = portfolioSequence(STEPS_MAX);
-    const count = (what: string, by = done) => by.set(what, (by.get(what) ?? 0) + 1);
     await fc.assert(
-      fc.asyncProperty(sequences, (sequence) =>
+      fc.asyncProperty(portfolioSequence(STEPS_MAX), (sequence) =>
         rolledBack(async (portfolio) => {
           for (const taken of sequence) {
-            const t0 = performance.now();
             const ended = await portfolio.take(taken);
-            spent.set(taken.does, (spent.get(taken.does) ?? 0) + performance.now() - t0);
-            if (ended === null) continue;
-            if ('output' in ended) count(taken.does);
-            else count(`${taken.does} ${ended.code}`, refused);
+            if (ended !== null && 'output' in ended) done.set(taken.does, done.get(taken.does)! + 1);
           }
           await portfolio.check();
         }),
       ),
-      process.env['RUNS']
-        ? { numRuns: Number(process.env['RUNS']), endOnFailure: process.env['SHRINK'] === undefined }
-        : {},
+      { numRuns: RUNS },
     );
-    console.log(done, refused, spent);
     const rare = [...done].filter(([, times]) => times < DONE_MIN);
     expect(rare).toEqual([]);
   },

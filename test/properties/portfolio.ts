@@ -19,7 +19,8 @@ import type { Base } from './portfolio-base.ts';
 import { checkMoves, checkNight, checkRecords } from './portfolio-checks.ts';
 import { moneyOf, reckon } from './portfolio-reckoning.ts';
 import { isOpenCharge, type State, stateOf } from './portfolio-state.ts';
-import { type PortfolioStep, portfolioFirsts, portfolioSteps } from './portfolio-steps.ts';
+import type { PortfolioStep } from './portfolio-step.ts';
+import { portfolioFirsts, portfolioSteps } from './portfolio-steps.ts';
 
 /** How an operation ended: what it gave, or the code it refused with. */
 export type Ended = { readonly output: any } | { readonly code: string };
@@ -282,8 +283,16 @@ export class Portfolio {
   private async checkMessage(channel: string, { key }: OutgoingMessage): Promise<void> {
     const { db } = this.given;
     const [sent] = await db.rows<any>(sql`
-      select n.trigger, n.person_id, n.execution_id, p.state from dunning_notifications n
-        join dunning_people p on p.id = n.person_id where n.id = ${key}`);
+      select n.trigger, n.person_id, n.execution_id, p.state, p.do_not_contact, t.consent, t.validity
+        from dunning_notifications n
+        join dunning_people p on p.id = n.person_id
+        left join dunning_contacts t on t.id = n.contact_id
+       where n.id = ${key}`);
+    if (channel !== 'letter') expect(sent.validity).not.toMatch(/^(bounced|wrong_person)$/);
+    // What the law asks for is told whether it is wanted or not.
+    if (sent.trigger !== 'prior_notice') {
+      expect([sent.do_not_contact, sent.consent]).toEqual([false, expect.not.stringMatching('opted_out')]);
+    }
     const local = new Date(this.now - 180 * MINUTE_MS);
     const hour = local.getUTCHours();
     const { week, saturday } = hours[sent.state]!;

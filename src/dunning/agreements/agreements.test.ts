@@ -265,6 +265,8 @@ describe('a proposal', () => {
   test('is rejected by either side, once; nothing changes on its charges', async () => {
     const charge_id = await owe();
     const { id } = await propose([charge_id]);
+    const { message } = await world.ask(REJECT, { id, by: 'debtor', reason: 'caro' });
+    expect(message).toContain('Motivo: "caro"');
     const rejected = await world.call(REJECT, { id, by: 'debtor', reason: 'caro' });
     expect(rejected).toMatchObject({ status: 'rejected', ended_by: 'debtor', ended_reason: 'caro' });
     await expect(world.call(REJECT, { id, by: 'debtor', reason: 'caro' })).rejects.toMatchObject({
@@ -331,6 +333,7 @@ describe('accepting', () => {
     expect(message).toContain('R$ 100,00');
     expect(message).toContain('R$ 90,00');
     expect(message).toContain('3 de R$ 30,00, a primeira em 20/10/2026');
+    expect(message).toContain('Quem aceitou: "Maria"');
     const accepted = await accept(id!, { evidence: 'e-mail de 01/10', expected_total: '90.00' });
     expect(accepted).toMatchObject({
       status: 'active',
@@ -614,6 +617,8 @@ describe('ending early', () => {
     const { id } = await propose([newer, older], { negotiated_total: '180.00' });
     const { schedule } = await accept(id!);
     await pay(schedule[0].id, 12_000);
+    const { message } = await world.ask(CANCEL, { id, reason: 'desistência' });
+    expect(message).toContain('Motivo: "desistência"');
     const canceled = await world.call(CANCEL, { id, reason: 'desistência' });
     expect(canceled).toMatchObject({ status: 'canceled', ended_by: 'creditor', ended_reason: 'desistência' });
     expect(await chargeOf(older)).toMatchObject({ status: 'paid', open: 0 });

@@ -140,9 +140,13 @@ describe('a campaign', () => {
       name: 'Feirão "total"',
       starts_on: '2026-10-01',
       ends_on: '2026-10-31',
-      conditions: { tags: [tag] },
+      conditions: { tags: [tag], days_overdue_to: 365, amount_min: '50.00', amount_max: '900.00' },
       tiers: [{ installments_up_to: 1, discount_percent: '2.5', applies_to: 'principal' }],
     });
+    expect(message).toContain('Dias de atraso: de 1 a 365');
+    expect(message).toContain('Principal a partir de: R$ 50,00');
+    expect(message).toContain('Principal até: R$ 900,00');
+    expect(message).toContain(`Com uma das etiquetas: "${tag}"`);
     expect(message).toContain('2 cobranças de 1 devedor, principal de R$ 300,00');
     expect(message).toContain('até 2,5% do principal, em até 1 parcela');
     expect(message).toContain('R$ 7,50');
@@ -289,6 +293,7 @@ describe('an agreement of a campaign', () => {
     await world.call(ACCEPT, { id: accepted['id'], accepted_by: 'Ana' });
     const { message } = await world.ask(END, { id: campaign_id, reason: 'fim' });
     expect(message).toContain('2; só as já enviadas ao devedor ainda podem ser aceitas');
+    expect(message).toContain('Motivo: "fim"');
     await world.call(END, { id: campaign_id, reason: 'fim' });
     await expect(world.call(ACCEPT, { id: written['id'], accepted_by: 'Ana' })).rejects.toMatchObject({
       code: 'invalid_state',

@@ -5,12 +5,13 @@ import { ours, outside, type Words } from '../../core/facts.ts';
 import { formatBrl, formatPercent } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import type { Reach } from './reach.ts';
-import type { Tier } from './rules.ts';
+import type { Conditions, Tier } from './rules.ts';
 
 interface Subject {
   readonly name: string;
   readonly starts_on: string;
   readonly ends_on: string;
+  readonly conditions: Conditions;
   readonly tiers: readonly Tier[];
 }
 
@@ -58,17 +59,37 @@ export function endFacts(campaign: Subject, results: { proposed: number; live: n
 
 const moving = (fact: Fact): Fact => ({ ...fact, bound: false });
 
-function subjectFacts({ name, starts_on: from, ends_on: to, tiers }: Subject): Fact[] {
+function subjectFacts({ name, starts_on: from, ends_on: to, conditions, tiers }: Subject): Fact[] {
   return [
     outside('name', 'Campanha', 'Campaign', name),
     ours('period', 'Período', 'Period', {
       'pt-BR': `de ${formatDateBr(from)} a ${formatDateBr(to)}`,
       en: `${from} to ${to}`,
     }),
+    ...conditionFacts(conditions),
     ...tiers.map((tier, index) =>
       ours(`tier_${index + 1}`, `Faixa ${index + 1}`, `Tier ${index + 1}`, tierWords(tier)),
     ),
   ];
+}
+
+/** Whom it is for, as it goes on being for them when other charges become late. */
+function conditionFacts(conditions: Conditions): Fact[] {
+  const { amount_min_cents: min, amount_max_cents: max, tags } = conditions;
+  return [
+    ours('days_overdue', 'Dias de atraso', 'Days overdue', delayWords(conditions)),
+    ...(min === null ? [] : [ours('amount_min', 'Principal a partir de', 'Principal from', formatBrl(min))]),
+    ...(max === null ? [] : [ours('amount_max', 'Principal até', 'Principal up to', formatBrl(max))]),
+    ...(tags.length === 0
+      ? []
+      : [outside('tags', 'Com uma das etiquetas', 'With one of the tags', tags.join(', '))]),
+  ];
+}
+
+function delayWords({ days_overdue_from: from, days_overdue_to: to }: Conditions): Words {
+  return to === null
+    ? { 'pt-BR': `${from} ou mais`, en: `${from} or more` }
+    : { 'pt-BR': `de ${from} a ${to}`, en: `${from} to ${to}` };
 }
 
 function reachWords({ charges, people, principalCents }: Reach): Words {

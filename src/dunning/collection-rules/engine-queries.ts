@@ -74,13 +74,14 @@ export function finishRun(
 }
 
 /**
- * For the rest of the transaction, rows are looked up by their keys. The statements of the engine take a few thousand of
+ * For the rest of the transaction, each row is looked up by its key. The statements of the engine take a few thousand of
  * millions, in numbers that the planner cannot know beforehand: it would read whole tables for them, or keep a plan that
  * was made while a table was empty.
  */
 export async function lookUpByKeys(db: Db): Promise<void> {
   await db.run(sql`
-    select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`);
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`);
 }
 
 /** Makes charges overdue whose day is over, so many at once, in the order of their ids, as everybody locks them. */

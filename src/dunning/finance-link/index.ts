@@ -3,8 +3,6 @@
 export {
   FOLLOW_RECEIVABLE_TASK,
   followReceivable,
-  type LinkedCharge,
-  type LinkedPerson,
   linkCharge,
   receivableDraft,
 } from './link.ts';

@@ -197,6 +197,17 @@ describe('what is paid on one side', () => {
     expect(JSON.stringify(charge)).toContain('1030.00');
   });
 
+  it('in finance is taken back there, not here, or the two would say different things', async () => {
+    const { receivableId, chargeId } = await linked();
+    await settle(receivableId, '1030.00');
+    await follow();
+    const { items } = await world.call('dunning_payments_list', { charge_id: chargeId });
+    await expect(
+      world.ask('dunning_payments_reverse', { id: items[0].id, reason: 'Estorno' }),
+    ).rejects.toMatchObject({ code: 'invalid_state', details: { from: 'recorded_by_finance' } });
+    expect(await chargeOf(chargeId)).toMatchObject({ status: 'paid' });
+  });
+
   it('in dunning and undone in finance is undone here, and told anew it is no second payment', async () => {
     const { receivableId, chargeId } = await linked();
     const paid = { charge_id: chargeId, amount: '1030.00', paid_at: '2026-10-01', method: 'pix' };

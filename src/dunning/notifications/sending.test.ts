@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCharge, createDebtor, runDunningJob } from '../../../test/support/dunning.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { newId } from '../../core/ids.ts';
@@ -357,6 +357,31 @@ describe('PITFALLS 52: a process that dies', () => {
       await send(dying);
     }
     expect(await get(id)).toMatchObject({ status: 'failed', status_reason: 'unreachable' });
+  });
+
+  test('and a carrier that answers slowly when it is asked: nothing is claimed as of a time long past', async () => {
+    const lost = await notify((await debtWith()).chargeId);
+    await world.look('update dunning_notifications set claimed_at = $2, claim_id = $1 where id = $1', [
+      lost,
+      '2026-10-01T11:00:00Z',
+    ]);
+    const fresh = await notify((await debtWith()).chargeId);
+    const { taken, port } = carrier();
+    let clock = 0;
+    const watch = vi.spyOn(performance, 'now').mockImplementation(() => clock);
+    const slow: MessagePort = {
+      ...port,
+      async find() {
+        clock += 25_000;
+        throw new MessageUnreachable('no answer in time');
+      },
+    };
+    expect(await send(gatewaysOf(slow))).toBeUndefined();
+    expect(taken).toEqual([]);
+    // The run that is queued sees the time of then; what was just asked about is left alone for a while.
+    expect(await send(gatewaysOf(slow))).toBeUndefined();
+    watch.mockRestore();
+    expect(taken.map(({ key }) => key)).toEqual([fresh]);
   });
 
   test('one of a batch leaves the others recorded', async () => {

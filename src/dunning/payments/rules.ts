@@ -41,6 +41,12 @@ export function requireConfirmed({ status }: { readonly status: string }): void 
   if (status !== 'confirmed') fail('invalid_state', { from: status, allowed: ['confirmed'] });
 }
 
+/** Fails with `invalid_state` for a payment that finance told of: taken back there, it is taken back here too. */
+export function requireRecordedHere({ source }: { readonly source: string }): void {
+  if (source === 'finance')
+    fail('invalid_state', { from: 'recorded_by_finance', allowed: ['recorded_here'] });
+}
+
 /** Fails with `amount_changed` when what is due is not what somebody has seen. */
 export function requireExpected(expected: Cents | undefined, actual: Cents): void {
   if (expected === undefined || expected === actual) return;

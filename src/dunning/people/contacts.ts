@@ -6,6 +6,7 @@ import {
   insertContact,
   selectContact,
   selectContacts,
+  selectWaitingMessages,
   updateContact,
 } from './contact-queries.ts';
 import { type ContactValue, contactForms, normaliseContact } from './contact-rules.ts';
@@ -49,6 +50,12 @@ export async function requireContact(context: Context, id: string): Promise<Cont
 export async function contactsToChange(context: WriteContext, personId: string): Promise<ContactRow[]> {
   await lockKey(context.db, context.organizationId, `contacts/${personId}`);
   return selectContacts(context.db, context.organizationId, personId, 'update');
+}
+
+/** Fails with `in_use` while messages wait to go there: whoever let them go has seen this mailbox or number. */
+export async function requireNothingWaiting(context: Context, row: ContactRow): Promise<void> {
+  const by = await selectWaitingMessages(context.db, context.organizationId, row.person_id, row.id);
+  if (by.length > 0) fail('in_use', { by });
 }
 
 export interface ContactDraft {

@@ -335,6 +335,33 @@ describe('contacts', () => {
     expect(await contactsOf(personId)).toMatchObject([{ value: 'a@example.com', consent: 'opted_out' }]);
   });
 
+  test('what a person let go to one address goes to no other: its value stays while messages wait for it', async () => {
+    const personId = await createDebtor(world, { email: 'dona@example.com' });
+    const chargeId = await createCharge(world, { person_id: personId });
+    const [contact] = (await get(personId))['contacts'].filter(({ channel }: any) => channel === 'email');
+    const later = new Date(world.now().getTime() + 86_400_000).toISOString().replace(/T.*/, 'T15:00:00Z');
+    const message = await world.call('dunning_notifications_create', {
+      person_id: personId,
+      charge_ids: [chargeId],
+      channel: 'email',
+      contact_id: contact.id,
+      subject: 'Uma mensagem para você',
+      body: 'Olá.',
+      scheduled_for: later,
+    });
+    await expect(change(contact.id, { value: 'outra@example.com' })).rejects.toMatchObject({
+      code: 'in_use',
+      details: { by: [{ kind: 'notification', id: message['id'] }] },
+    });
+    expect(await change(contact.id, { value: 'DONA@example.com', label: 'casa' })).toMatchObject({
+      label: 'casa',
+    });
+    await world.call('dunning_notifications_cancel', { id: message['id'] });
+    expect(await change(contact.id, { value: 'outra@example.com' })).toMatchObject({
+      value: 'outra@example.com',
+    });
+  });
+
   test('another number starts with nothing known of it', async () => {
     const personId = await debtor();
     const { id: contactId } = await add(personId, 'sms', '11987654321', { consent: 'given', label: 'work' });

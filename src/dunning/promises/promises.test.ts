@@ -172,6 +172,7 @@ describe('changing and calling off', () => {
     const { message } = await world.ask('dunning_payment_promises_cancel', args);
     expect(message).toContain('R$ 100,00');
     expect(message).toContain('08/10/2026');
+    expect(message).toContain('Motivo: "Registrada por engano"');
     expect(await world.call('dunning_payment_promises_cancel', args)).toMatchObject({
       status: 'canceled',
       ended_reason: 'Registrada por engano',

@@ -1,3 +1,4 @@
+import { outside } from '../../../core/facts.ts';
 import { money, text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { cleanOutsideText } from '../../../core/text.ts';
@@ -32,7 +33,11 @@ export const acceptAgreement = operation({
     );
     const { campaign_id: campaignId } = agreement;
     const campaign = campaignId === null ? null : await requireCampaign(context, campaignId);
-    return [...agreementFacts(agreement, installments), ...acceptanceFacts(charges, campaign?.name ?? null)];
+    return [
+      ...agreementFacts(agreement, installments),
+      ...acceptanceFacts(charges, campaign?.name ?? null),
+      outside('accepted_by', 'Quem aceitou', 'Accepted by', input.accepted_by),
+    ];
   },
   async run(input, context) {
     const proposal = await requireProposal(context, input.id, input.expected_total);

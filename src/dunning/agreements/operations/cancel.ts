@@ -1,3 +1,4 @@
+import { outside } from '../../../core/facts.ts';
 import { text } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { endEarly, endProposal } from '../ending.ts';
@@ -22,6 +23,7 @@ export const cancelAgreement = operation({
     return [
       ...agreementFacts(agreement, await installmentsOf(context, agreement.id)),
       ...cancelFacts(agreement, isLive(agreement)),
+      outside('reason', 'Motivo', 'Reason', input.reason),
     ];
   },
   async run(input, context) {

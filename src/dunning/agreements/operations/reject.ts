@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ours } from '../../../core/facts.ts';
+import { ours, outside } from '../../../core/facts.ts';
 import { text } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { endProposal } from '../ending.ts';
@@ -32,6 +32,7 @@ export const rejectAgreement = operation({
     return [
       ...agreementFacts(agreement, await installmentsOf(context, agreement.id)),
       ours('by', 'Quem recusa', 'Who refuses', sides[input.by]),
+      outside('reason', 'Motivo', 'Reason', input.reason),
       ours('effect', 'Efeito', 'Effect', {
         'pt-BR': 'a proposta deixa de valer; nada muda nas cobranças',
         en: 'the proposal is off; nothing changes on the charges',

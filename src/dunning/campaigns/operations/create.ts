@@ -25,7 +25,8 @@ export const createCampaign = operation({
   async question(input, context) {
     requirePeriod(input.starts_on, input.ends_on, context.today);
     const tiers = tiersOf(input.tiers);
-    return startFacts({ ...input, tiers }, await reachOf(context, conditionsOf(input.conditions), tiers));
+    const conditions = conditionsOf(input.conditions);
+    return startFacts({ ...input, conditions, tiers }, await reachOf(context, conditions, tiers));
   },
   async run(input, context) {
     const { db, organizationId, today, now } = context;

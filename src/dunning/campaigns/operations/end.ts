@@ -1,3 +1,4 @@
+import { outside } from '../../../core/facts.ts';
 import { text } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { endFacts } from '../facts.ts';
@@ -17,7 +18,8 @@ export const endCampaign = operation({
   output: campaignSchema,
   async question(input, context) {
     const campaign = await prepare(input.id, context);
-    return endFacts(campaign, (await selectResults(context.db, context.organizationId, campaign.id))!);
+    const results = (await selectResults(context.db, context.organizationId, campaign.id))!;
+    return [...endFacts(campaign, results), outside('reason', 'Motivo', 'Reason', input.reason)];
   },
   async run(input, context) {
     const before = await prepare(input.id, context);

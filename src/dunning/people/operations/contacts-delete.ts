@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { fail } from '../../../core/errors.ts';
 import { ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { requireNothingRefused } from '../contact-change.ts';
-import { type ContactRow, deleteContact as deleteRow, selectWaitingMessages } from '../contact-queries.ts';
+import { type ContactRow, deleteContact as deleteRow } from '../contact-queries.ts';
 import { channelWords } from '../contact-rules.ts';
-import { contactOf, contactsToChange, requireContact } from '../contacts.ts';
+import { contactOf, contactsToChange, requireContact, requireNothingWaiting } from '../contacts.ts';
 import { personFacts, requirePerson } from '../resource.ts';
 
 export const deleteContact = operation({
@@ -41,7 +40,6 @@ export const deleteContact = operation({
 async function prepareDelete(context: Context, contactId: string): Promise<ContactRow> {
   const row = await requireContact(context, contactId);
   requireNothingRefused(row);
-  const by = await selectWaitingMessages(context.db, context.organizationId, row.person_id, row.id);
-  if (by.length > 0) fail('in_use', { by });
+  await requireNothingWaiting(context, row);
   return row;
 }

@@ -3,7 +3,13 @@ import { id } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { changeOf } from '../contact-change.ts';
 import { contactFields, contactSchema } from '../contact-schema.ts';
-import { changeContact, contactOf, contactsToChange, requireContact } from '../contacts.ts';
+import {
+  changeContact,
+  contactOf,
+  contactsToChange,
+  requireContact,
+  requireNothingWaiting,
+} from '../contacts.ts';
 
 export const updateContact = operation({
   name: 'dunning_person_contacts_update',
@@ -30,6 +36,9 @@ export const updateContact = operation({
     // Deleted between both looks: reading it once more says so.
     const row =
       contacts.find((contact) => contact.id === contactId) ?? (await requireContact(context, contactId));
-    return contactOf(await changeContact(context, contacts, row.id, changeOf(row, contacts, given)));
+    const change = changeOf(row, contacts, given);
+    const isMoved = change.value !== undefined && change.value.identity !== row.identity;
+    if (isMoved) await requireNothingWaiting(context, row);
+    return contactOf(await changeContact(context, contacts, row.id, change));
   },
 });

@@ -1,3 +1,4 @@
+import { outside } from '../../../core/facts.ts';
 import { id, text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { releaseCharges, requireCharges } from '../../charges/index.ts';
@@ -16,7 +17,7 @@ export const cancelPromise = operation({
   async question(input, context) {
     const row = await requirePromise(context, input.id);
     requireOpen(row);
-    return promiseFacts(row);
+    return [...promiseFacts(row), outside('reason', 'Motivo', 'Reason', input.reason)];
   },
   async run(input, context) {
     const seen = await requirePromise({ ...context, isWriting: false }, input.id);
