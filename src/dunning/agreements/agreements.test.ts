@@ -626,6 +626,23 @@ describe('ending early', () => {
     await expect(world.call(CANCEL, { id, reason: 'x' })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
+  test('MODEL §14.20: a payment of an earlier day is not credited where a later one has paid already', async () => {
+    const older = await owe({ due_date: '2026-09-01' });
+    const newer = await owe({ due_date: '2026-09-10' });
+    const direct = { charge_id: older, amount: '50.00', paid_at: '2026-09-10', method: 'pix' };
+    const { payment } = await world.call('dunning_payments_create', direct);
+    const { id } = await propose([older, newer], { negotiated_total: '150.00' });
+    const { schedule } = await accept(id!);
+    await pay(schedule[0].id, 6_000, '2026-09-05');
+    await world.call(CANCEL, { id, reason: 'x' });
+    expect(await chargeOf(older)).toMatchObject({ status: 'paid', open: 0 });
+    expect(await chargeOf(newer)).toMatchObject({ status: 'overdue', open: 9_000 });
+    expect(await world.call('dunning_payments_get', { id: payment.id })).toMatchObject({
+      kind: 'regular',
+      needs_refund: false,
+    });
+  });
+
   test('a payment that comes after the end is credited to the charges, and can be reversed', async () => {
     const { id, charge_id, schedule } = await agree();
     await pay(schedule[0]!.id, 3_000);

@@ -2,12 +2,15 @@
 
 import type { CivilDate } from '../../core/dates.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
-import { type ChargeRow, type Entry, historiesOf, inOrder, owedOn } from '../charges/index.ts';
+import { type ChargeRow, type Entry, historiesOf, inOrder, laterOf, owedOn } from '../charges/index.ts';
 import { type Credit, type Debt, inTimeOrder } from './credits.ts';
 import { dueOf, type Share } from './figures.ts';
 import type { NewCredit } from './part-queries.ts';
 
-/** What is due on each charge on any day, with credits that are not written yet. */
+/**
+ * What is due on each charge on any day, with credits that are not written yet; no more than is due by now, when
+ * something was paid after that day.
+ */
 export async function debtsOf(context: Context, rows: readonly ChargeRow[]): Promise<Debt[]> {
   const histories = await historiesOf(context, rows);
   return rows.map((row) => {
@@ -15,7 +18,11 @@ export async function debtsOf(context: Context, rows: readonly ChargeRow[]): Pro
     return {
       chargeId: row.id,
       dueDate: row.due_date,
-      dueOn: (on, credits) => owedOn(row, inOrder([...entries, ...credits.map(entryOf)]), on, ways).amountDue,
+      dueOn(on, credits) {
+        const counted = inOrder([...entries, ...credits.map(entryOf)]);
+        const dueBy = (day: CivilDate) => owedOn(row, counted, day, ways).amountDue;
+        return Math.min(dueBy(on), dueBy(laterOf(on, context.today)));
+      },
     };
   });
 }

@@ -104,14 +104,13 @@ async function payLive(
   return usedOf(payment.cents, used);
 }
 
-/** Each charge takes what was due on the day of the payment, and no more than is due now. */
 async function payEnded(
   context: WriteContext,
   agreement: AgreementRow,
   payment: UsedPayment,
   paymentId: string,
 ): Promise<PaidInstallment> {
-  const { db, organizationId, today } = context;
+  const { db, organizationId } = context;
   const receipts = await selectReceipts(db, organizationId, agreement.id, paymentId);
   const on = receipts.find(({ id }) => id === paymentId)!.effective_on;
   const charges = await chargesOf(context, agreement.id);
@@ -119,7 +118,7 @@ async function payEnded(
   const documents = (await debtsOf(context, open)).map(({ chargeId, dueDate, dueOn }) => ({
     id: chargeId,
     dueDate,
-    amountDue: Math.min(dueOn(on, []), dueOn(today, [])),
+    amountDue: dueOn(on, []),
   }));
   const { parts, credit: left } = allocateReceipt(payment.cents, documents);
   const credits = parts.map(({ id, amount }): Credit => ({ chargeId: id, paymentId, on, cents: amount }));

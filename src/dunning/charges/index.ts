@@ -53,6 +53,7 @@ export type { ChargeRow } from './queries.ts';
 export {
   type Entry,
   inOrder,
+  laterOf,
   type Owed,
   owedOn,
   type Replay,

@@ -74,14 +74,13 @@ export function finishRun(
 }
 
 /**
- * For the rest of the transaction, each row is looked up by its key. The statements of the engine take a few thousand of
+ * For the rest of the transaction, rows are looked up by their keys. The statements of the engine take a few thousand of
  * millions, in numbers that the planner cannot know beforehand: it would read whole tables for them, or keep a plan that
- * was made while a table was empty.
+ * was made while a table was empty. Where it would still join all with all, `lateral` with `offset 0` says the order.
  */
 export async function lookUpByKeys(db: Db): Promise<void> {
   await db.run(sql`
-    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-           set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`);
+    select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`);
 }
 
 /** Makes charges overdue whose day is over, so many at once, in the order of their ids, as everybody locks them. */
@@ -186,7 +185,8 @@ export async function planStep(
              f.reason, ${now}, ${now}
         from (select chosen.*, coalesce(own.due_at, ${plan.dueAt}) as due_at, ${reasonOf(organizationId, plan, today)} as reason
                 from chosen
-                join dunning_people p on p.organization_id = ${organizationId} and p.id = chosen.person_id
+                join lateral (select state, kind, tags from dunning_people
+                               where organization_id = ${organizationId} and id = chosen.person_id offset 0) p on true
                 left join jsonb_to_recordset(${JSON.stringify(plan.states)}::jsonb)
                        as own (state text, nominal_at timestamptz, due_at timestamptz) on own.state = p.state
                where coalesce(own.nominal_at, ${plan.nominalAt}) >= greatest(chosen.rule_started_at, ${step.since})

@@ -106,8 +106,8 @@ function judgedBy(context: Context, settings: Settings): Sql {
 }
 
 /**
- * What becomes of each. Rows are joined by their keys and not with the steps that were taken, of which the planner knows
- * no number: it would compare each with each. The rule has to be the charge's still and the step to fall on the day still; a reminder is not
+ * What becomes of each. Rows are looked up one by one by their keys, because the planner does not know how many were
+ * taken: it would read all there are, or compare each with each. The rule has to be the charge's still and the step to fall on the day still; a reminder is not
  * sent after the due date; several messages to one person take turns.
  */
 function verdictOf({ organizationId, now, today, timeZone }: Context, reaches: readonly Reach[]): Sql {
@@ -149,11 +149,14 @@ function verdictOf({ organizationId, now, today, timeZone }: Context, reaches: r
                          else judged.reason
                        end as reason
                   from judged
-                  join dunning_step_executions e on e.organization_id = ${organizationId} and e.id = judged.candidate_id
+                  join lateral (select * from dunning_step_executions
+                                 where organization_id = ${organizationId} and id = judged.candidate_id offset 0) e on true
                   join jsonb_to_recordset(${JSON.stringify(reaches)}::jsonb)
                     as reach (step_id uuid, step_on date, is_adjusted boolean, from_date date, to_date date)
                     on reach.step_id = e.step_id and reach.step_on = e.step_on
-                  join dunning_charges c on c.organization_id = ${organizationId} and c.id = e.charge_id
+                  join lateral (select collection_rule_id, rule_cycle, due_date, adjusted_due_date, legal_kind
+                                  from dunning_charges
+                                 where organization_id = ${organizationId} and id = e.charge_id offset 0) c on true
                   join dunning_rule_steps s on s.organization_id = ${organizationId} and s.id = e.step_id
                   join dunning_collection_rules r on r.organization_id = ${organizationId} and r.id = e.rule_id
                   left join dunning_templates t on t.organization_id = ${organizationId} and t.id = s.template_id

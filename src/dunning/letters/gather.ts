@@ -7,10 +7,10 @@ import type { Context } from '../../core/operation.ts';
 import type { Amounts } from '../../core/terms.ts';
 import { agreementDetail, requireAgreement } from '../agreements/index.ts';
 import {
-  amountsOfMany,
   type ChargeRow,
   type Entry,
   findCharges,
+  type History,
   historiesOf,
   owedOn,
   requireCharge,
@@ -95,21 +95,33 @@ export async function settlementOf(context: Context, chargeId: string): Promise<
           amount: amount_cents,
           used: amount_cents - excess_cents,
         })),
-      ...creditsAmong(entries, amounts),
+      ...creditsAmong(entries, amounts, today).map(({ paidOn, method, amount, excess }) => ({
+        paidOn,
+        method,
+        amount,
+        used: amount - excess,
+      })),
     ].toSorted((left, right) => daysBetween(right.paidOn, left.paidOn)),
   };
 }
 
-/** What installments of an agreement were worth on the charge: without them the payments would not add up. */
+/**
+ * What installments of an agreement were worth on the charge: without them the payments would not add up. The entries
+ * are all that the amounts were reckoned of, up to the same date.
+ */
 function creditsAmong(
   entries: readonly Entry[],
   { allocations }: Amounts,
-): SettlementDocument['payments'][number][] {
-  return entries.flatMap(({ payment_id, paid_on, amount_cents: amount }, index) =>
-    payment_id !== null || amount === 0
+  on: CivilDate,
+): StatementPayment[] {
+  const counted = entries.filter(({ paid_on }) => paid_on <= on);
+  return counted.flatMap(({ payment_id, paid_on, amount_cents: amount }, index) => {
+    const allocation = allocations[index]!;
+    const isCounted = allocation.principal + allocation.interest + allocation.fine + allocation.excess > 0;
+    return payment_id !== null || amount === 0 || !isCounted
       ? []
-      : [{ paidOn: paid_on, method: 'agreement', amount, used: amount - allocations[index]!.excess }],
-  );
+      : [{ paidOn: paid_on, method: 'agreement', amount, ...allocation, isDuplicate: false }];
+  });
 }
 
 /** Fails with `not_found`. */
@@ -200,7 +212,7 @@ async function* chargesOf(
     const places = await selectNextCharges(db, organizationId, personId, after, PORTION);
     const ids = places.map(({ id }) => id);
     const rows = new Map((await findCharges(context, ids)).map((row) => [row.id, row]));
-    const amounts = await amountsOfMany(context, [...rows.values()], asOf);
+    const histories = await historiesOf(context, [...rows.values()]);
     const payments = Map.groupBy(
       await selectPayments(db, organizationId, ids, asOf),
       ({ charge_id }) => charge_id,
@@ -209,7 +221,7 @@ async function* chargesOf(
       const row = rows.get(id);
       return row === undefined
         ? []
-        : [statementChargeOf(row, amounts.get(id)!, payments.get(id) ?? [], asOf)];
+        : [statementChargeOf(row, histories.get(id)!, payments.get(id) ?? [], asOf)];
     });
     done += places.length;
     context.progress({ done, total });
@@ -219,10 +231,11 @@ async function* chargesOf(
 
 function statementChargeOf(
   row: ChargeRow,
-  amounts: Amounts,
+  { entries, ways }: History,
   payments: readonly LetterPayment[],
   asOf: CivilDate,
 ): StatementCharge {
+  const amounts = owedOn(row, entries, asOf, ways);
   return {
     dueDate: row.due_date,
     description: row.description,
@@ -234,7 +247,9 @@ function statementChargeOf(
     interest: amounts.interest,
     paid: amounts.paid,
     due: amounts.amountDue,
-    payments: payments.map(paymentOf),
+    payments: [...payments.map(paymentOf), ...creditsAmong(entries, amounts, asOf)].toSorted((left, right) =>
+      daysBetween(right.paidOn, left.paidOn),
+    ),
   };
 }
 

@@ -297,6 +297,8 @@ test('the settlement letter of a charge that an agreement paid names the agreeme
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(said);
   }
+  const statement = await textOf(await read('kobana://dunning/people/{id}/statement-pdf', person));
+  expect(statement.text).toContain('Pagamento de R$ 90,00 em 01/10/2026, parcela de acordo');
 });
 
 describe('the term of an agreement', () => {

@@ -13,7 +13,8 @@ export interface Judgement {
 export type Decision =
   | { readonly kind: 'send'; readonly contactId: string | null; readonly chargeIds: readonly string[] }
   | { readonly kind: 'move'; readonly reason: BlockCode; readonly to: string }
-  | { readonly kind: 'skip'; readonly reason: BlockCode };
+  /** A code of the gate, or of the rule that made it. */
+  | { readonly kind: 'skip'; readonly reason: string };
 
 /** How long a message may wait for its time before it says nothing any more. */
 const MOVED_DAYS_MAX = 5;

@@ -13,6 +13,8 @@ export type SendableRow = NotificationRow & {
   person_document_number: string | null;
   person_language: string;
   person_address: unknown;
+  /** Why the rule that made it would not make it any more; null for all others. */
+  rule_reason: string | null;
 };
 
 const sendableColumns = raw(
@@ -21,13 +23,29 @@ const sendableColumns = raw(
 
 /**
  * Messages whose time has come, the oldest first, locked; those that another sender holds are left to it. One that names
- * no version of its template is made of the one in force: that column comes last and counts.
+ * no version of its template is made of the one in force: that column comes last and counts. One of a rule may have
+ * waited for days, in which the charge left the rule, or the step its sense.
  */
-export function selectDue(db: Db, organizationId: string, now: Date, limit: number): Promise<SendableRow[]> {
+export function selectDue(
+  { db, organizationId, now, today }: Context,
+  limit: number,
+): Promise<SendableRow[]> {
   return db.rows<SendableRow>(sql`
-    select ${shownColumns}, coalesce(n.template_version, t.text_version) as template_version, ${sendableColumns}
+    select ${shownColumns}, coalesce(n.template_version, t.text_version) as template_version, ${sendableColumns},
+           case
+             when x.id is null then null
+             when s.deleted_at is not null or not s.active then 'step_removed'
+             when not r.active then 'rule_inactive'
+             when c.collection_rule_id is distinct from x.rule_id then 'rule_changed'
+             when c.rule_cycle <> x.cycle then 'reopened'
+             when s.offset_days <= 0 and c.adjusted_due_date < ${today}::date then 'past_due'
+           end as rule_reason
       from ${shownTables}
       left join dunning_templates t on t.organization_id = n.organization_id and t.id = n.template_id
+      left join dunning_step_executions x on x.organization_id = n.organization_id and x.id = n.execution_id
+      left join dunning_rule_steps s on s.organization_id = n.organization_id and s.id = x.step_id
+      left join dunning_collection_rules r on r.organization_id = n.organization_id and r.id = x.rule_id
+      left join dunning_charges c on c.organization_id = n.organization_id and c.id = x.charge_id
      where n.organization_id = ${organizationId} and n.status in ('scheduled', 'queued')
        and n.scheduled_for <= ${now} and n.claimed_at is null
      order by n.scheduled_for, n.id

@@ -71,10 +71,30 @@ const count = async (table: string): Promise<number> => {
   return row!.n;
 };
 
+/** The rule that the charge is under; the first time it comes under one. */
+async function ruleOf(chargeId: string): Promise<string> {
+  const [known] = await world.look<{ rule: string | null }>(
+    'select collection_rule_id as rule from dunning_charges where id = $1',
+    [chargeId],
+  );
+  if (known!.rule !== null) return known!.rule;
+  const rule = newId();
+  await world.look(
+    `insert into dunning_collection_rules (organization_id, id, name, active, created_by) values ($1, $2, 'Régua', true, $1)`,
+    [world.organizationId, rule],
+  );
+  await world.look(
+    "update dunning_charges set collection_rule_id = $2, rule_started_at = now(), dunning_state = 'active' where id = $1",
+    [chargeId, rule],
+  );
+  return rule;
+}
+
 /** A message of a rule, as the day's run writes it: its step is done once it is queued. */
 async function ruleMessage(personId: string, chargeId: string, channel = 'sms', at = world.now()) {
-  const [rule, step, execution, id, template] = [newId(), newId(), newId(), newId(), newId()];
+  const [step, execution, id, template] = [newId(), newId(), newId(), newId()];
   const { organizationId } = world;
+  const rule = await ruleOf(chargeId);
   await world.look(
     `insert into dunning_templates (organization_id, id, name, channel, body, created_by) values ($1, $2, 'Modelo', $3, 'Olá, {{debtor_name}}', $1)`,
     [organizationId, template, channel],
@@ -83,10 +103,6 @@ async function ruleMessage(personId: string, chargeId: string, channel = 'sms', 
     `insert into dunning_template_versions (organization_id, template_id, text_version, body, created_by)
      values ($1, $2, 1, 'Olá, {{debtor_name}}', $1)`,
     [organizationId, template],
-  );
-  await world.look(
-    `insert into dunning_collection_rules (organization_id, id, name, created_by) values ($1, $2, 'Régua', $1)`,
-    [organizationId, rule],
   );
   await world.look(
     `insert into dunning_rule_steps (organization_id, id, rule_id, position, offset_days, day_kind, time_of_day, action,
@@ -106,7 +122,7 @@ async function ruleMessage(personId: string, chargeId: string, channel = 'sms', 
      values ($1, $2, $3, $4, $5, $6, 1, 'rule', $7, $8, 'queued', $8, $1, $8)`,
     [organizationId, id, personId, chargeId, channel, template, execution, at],
   );
-  return { id, execution };
+  return { id, execution, rule, step };
 }
 
 const executionOf = async (id: string) => {
@@ -230,6 +246,26 @@ describe('a message on its way', () => {
     await send(gateways);
     expect(taken).toEqual([]);
     expect((await get(id))['scheduled_for']).toContain('2026-10-02T11:00:00');
+  });
+
+  test.each([
+    ['rule_changed', 'update dunning_charges set collection_rule_id = null where id = $1', 'chargeId'],
+    ['reopened', 'update dunning_charges set rule_cycle = rule_cycle + 1 where id = $1', 'chargeId'],
+    ['rule_inactive', 'update dunning_collection_rules set active = false where id = $1', 'rule'],
+    ['step_removed', 'update dunning_rule_steps set deleted_at = now() where id = $1', 'step'],
+    ['past_due', 'update dunning_rule_steps set offset_days = -1 where id = $1', 'step'],
+  ] as const)('of a rule that waits overnight does not leave when it is %s', async (reason, change, of) => {
+    const { personId, chargeId } = await debtWith({ state: 'SP' });
+    world.setNow('2026-10-02T22:59:00Z');
+    const message = await ruleMessage(personId, chargeId);
+    const { taken, gateways } = carrier();
+    await send(gateways);
+    await world.look(change, [{ ...message, chargeId }[of]]);
+    world.setNow('2026-10-03T11:05:00Z');
+    await send(gateways);
+    expect(taken).toEqual([]);
+    expect(await get(message.id)).toMatchObject({ status: 'skipped', status_reason: reason });
+    expect(await executionOf(message.execution)).toEqual({ status: 'skipped', skipped_reason: reason });
   });
 
   test('that could not leave in five days says nothing any more', async () => {

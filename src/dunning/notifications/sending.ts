@@ -36,7 +36,7 @@ export interface Batch {
 /** Takes the next messages to send; the others that are due are skipped, or wait for the time that is open next. */
 export async function claimBatch(context: WriteContext): Promise<Batch> {
   const claimId = context.newId();
-  const rows = await selectDue(context.db, context.organizationId, context.now, BATCH_MAX);
+  const rows = await selectDue(context, BATCH_MAX);
   if (rows.length === 0) return { claimId, messages: [], seen: 0 };
   const settings = await settingsOf(context);
   const decisions = await decisionsOf(context, settings, rows);
@@ -63,7 +63,8 @@ async function decisionsOf(
   );
   const byMessage = Map.groupBy(judged, ({ candidate_id }) => candidate_id);
   return new Map(
-    rows.map((row) => {
+    rows.map((row): [string, Decision] => {
+      if (row.rule_reason !== null) return [row.id, { kind: 'skip', reason: row.rule_reason }];
       const judgements = (byMessage.get(row.id) ?? []).map((judgement) => ({
         chargeId: judgement.charge_id,
         reason: judgement.reason as BlockCode | null,

@@ -60,6 +60,20 @@ export function eraseInteractions(db: Db, organizationId: string, personId: stri
      where organization_id = ${organizationId} and person_id = ${personId}`);
 }
 
+export function erasePromises(db: Db, organizationId: string, personId: string): Promise<number> {
+  return db.run(sql`
+    update dunning_promises set ended_reason = ${erased('ended_reason')}
+     where organization_id = ${organizationId} and person_id = ${personId}`);
+}
+
+export function eraseHolds(db: Db, organizationId: string, personId: string): Promise<number> {
+  return db.run(sql`
+    update dunning_holds h set note = ${erased('note')}
+      from dunning_charges c
+     where h.organization_id = ${organizationId} and c.organization_id = h.organization_id
+       and c.id = h.charge_id and c.person_id = ${personId}`);
+}
+
 export function eraseAgreements(db: Db, organizationId: string, personId: string): Promise<number> {
   return db.run(sql`
     update dunning_agreements

@@ -540,6 +540,18 @@ describe('anonymizing', () => {
        values ($1, $2, $3, $4, 'other', 'Esquecida diz que pagou', 'dismissed', $1)`,
       [world.organizationId, disputeId, charge, personId],
     );
+    await world.look(
+      `insert into dunning_promises (organization_id, id, charge_ids, person_id, amount_cents, promised_on, promised_for,
+                                     keep_until, status, ended_at, ended_reason, created_by)
+       values ($1, $2, array[$3::uuid], $4, 10000, '2021-01-20', '2021-02-01', '2021-02-02', 'canceled', now(),
+               'Esquecida pediu', $1)`,
+      [world.organizationId, newId(), charge, personId],
+    );
+    await world.look(
+      `insert into dunning_holds (organization_id, charge_id, reason, source_id, note, created_by)
+       values ($1, $2, 'manual', $2, 'a pedido de Esquecida', $1)`,
+      [world.organizationId, charge],
+    );
     const args = { id: personId, legal_basis: 'request under LGPD art. 18' };
     await expect(world.ask('dunning_people_anonymize', args)).rejects.toMatchObject({ code: 'in_use' });
     await world.look(
@@ -568,6 +580,8 @@ describe('anonymizing', () => {
       'notifications',
       'interactions',
       'disputes',
+      'promises',
+      'holds',
       'search_words',
     ]) {
       const [rows] = await world.look<{ text: string }>(

@@ -12,8 +12,7 @@ export const reversePayment = operation({
   name: 'dunning_payments_reverse',
   title: 'Reverse payment',
   titlePortuguese: 'Estornar pagamento',
-  summary:
-    'Take a payment back, after a chargeback or a mistake; what it paid is open again. One of finance is reversed there.',
+  summary: 'Take a payment back, after a chargeback or a mistake; what it paid is open again.',
   effect: 'destructive',
   scope: 'dunning.charges',
   input: { id: id('the payment'), reason: cleanText(300) },
