@@ -135,6 +135,9 @@ describe('deciding', () => {
     for (const amount of ['60.00', '100.00']) {
       const { id, chargeId } = await dispute();
       await pay(chargeId, amount);
+      const args = { id, status: 'upheld', resolution: 'Não houve entrega.' };
+      const { message } = await world.ask(UPDATE, args);
+      expect(message).toContain(`A devolver ao devedor: R$ ${amount.replace('.', ',')}`);
       expect(await uphold(id)).toMatchObject({ status: 'upheld', adjusted_amount: '0.00' });
       expect(await world.call('dunning_charges_get', { id: chargeId })).toMatchObject({
         status: 'paid',

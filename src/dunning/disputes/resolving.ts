@@ -2,12 +2,14 @@
 
 import { failArgument } from '../../core/errors.ts';
 import type { Cents } from '../../core/money.ts';
-import type { WriteContext } from '../../core/operation.ts';
+import type { Context, WriteContext } from '../../core/operation.ts';
 import {
   abateCharge,
   type ChargeRow,
   closeCharge,
+  historiesOf,
   releaseCharges,
+  replayOf,
   requireCharge,
   setDisputed,
 } from '../charges/index.ts';
@@ -33,6 +35,14 @@ export function planResolution(dispute: DisputeRow, charge: ChargeRow, decision:
   if (isFinal && decision.resolution === undefined) failArgument('resolution', 'what was decided and why');
   const worth = charge.amount_cents - charge.abatement_cents;
   return adjustedCentsOf(decision.status, worth, dispute.disputed_cents, decision.adjusted_amount);
+}
+
+/** What of the money that was paid the charge will not need any more. */
+export async function refundOf(context: Context, charge: ChargeRow, adjusted: Cents | null): Promise<Cents> {
+  if (adjusted === null || charge.status === 'canceled') return 0;
+  const { entries, ways } = (await historiesOf(context, [charge])).get(charge.id)!;
+  const abated = { ...charge, abatement_cents: charge.amount_cents - adjusted };
+  return replayOf(abated, entries, ways).allocations.reduce((sum, { excess }) => sum + excess, 0);
 }
 
 /** Takes the decision: the caller holds the charge and the dispute locked. */

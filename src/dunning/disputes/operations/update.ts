@@ -4,7 +4,7 @@ import { id, moneyOrZero, text } from '../../../core/fields.ts';
 import { formatBrl } from '../../../core/money.ts';
 import { operation } from '../../../core/operation.ts';
 import { amountsOf, chargeFacts, requireCharge } from '../../charges/index.ts';
-import { planResolution, resolve } from '../resolving.ts';
+import { planResolution, refundOf, resolve } from '../resolving.ts';
 import { disputeOf, requireDispute } from '../resource.ts';
 import { disputeSchema, disputeStatuses } from '../schema.ts';
 
@@ -39,12 +39,16 @@ export const updateDispute = operation({
     const dispute = await requireDispute(context, input.id);
     const charge = await requireCharge(context, dispute.charge_id);
     const adjusted = planResolution(dispute, charge, input);
+    const refund = await refundOf(context, charge, adjusted);
     return [
       ...chargeFacts(charge, await amountsOf(context, charge)),
       ours('outcome', 'Decisão', 'Decision', words[input.status]),
       ...(adjusted === null
         ? []
         : [ours('worth', 'A cobrança passa a valer', 'The charge becomes', formatBrl(adjusted))]),
+      ...(refund === 0
+        ? []
+        : [ours('refund', 'A devolver ao devedor', 'To be given back', formatBrl(refund))]),
       ...(input.resolution === undefined
         ? []
         : [outside('resolution', 'Fundamento', 'Resolution', input.resolution)]),
