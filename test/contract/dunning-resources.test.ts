@@ -39,7 +39,6 @@ afterAll(async () => {
 });
 
 const read = (uri: string, by: RawClient = client) => by.m('resources/read', { uri });
-const isPdf = (uri: string) => /pdf$/.test(uri);
 
 describe('what is listed', () => {
   it('RE-01 RE-35: the three fixed URIs', async () => {

@@ -75,6 +75,7 @@ export const payInstallment: Act = async (portfolio, step) => {
         method: methods[step.way % methods.length]!,
       }),
     ({ payment }) => portfolio.call('dunning_payments_reverse', { id: payment.id, reason }),
+    step.other % 3 === 0,
   );
 };
 

@@ -139,7 +139,7 @@ function checkMoney(state: State, charge: Charge, today: string): void {
   if (status === 'canceled') return;
   const money = moneyOf(state, charge);
   const settled = reckon(charge, money, '2199-12-31');
-  const last = money.reduce((day, { on }) => (on > day ? on : day), charge.due_date);
+  const last = [charge.due_date, ...money.map(({ on }) => on)].sort().at(-1)!;
   const then = reckon(charge, money, last);
   expect({ id, open: charge.open_cents }).toEqual({ id, open: settled.open });
   const isSettled = then.due === 0 && (then.hasAny || charge.amount_cents === charge.abatement_cents);

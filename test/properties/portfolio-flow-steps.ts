@@ -1,6 +1,6 @@
 /** Rules, messages, what debtors say about being written to, and time. */
 
-import { type Act, chargeFor, pick, reason } from './portfolio-step.ts';
+import { type Act, chargeFor, pick } from './portfolio-step.ts';
 
 export const assign: Act = (portfolio, step) => {
   const { rules } = portfolio.base;
@@ -26,16 +26,6 @@ export const work: Act = async (portfolio) => {
 export const wait: Act = async (portfolio, { days, way }) => {
   await portfolio.wait(days, way % 3 === 0 ? '17:05' : '13:05');
   return { output: null };
-};
-
-/** A step of the rule that is planned does not run. */
-export const skip: Act = async (portfolio, { which, other }) => {
-  const { executions } = portfolio.state;
-  const planned = executions.filter(({ status }) => status === 'scheduled');
-  const found = pick(other % 6 === 0 ? executions : planned, which);
-  return found === undefined
-    ? null
-    : portfolio.call('dunning_step_executions_skip', { id: found.id, reason });
 };
 
 /** Somebody does not want to be written to, or does again. */

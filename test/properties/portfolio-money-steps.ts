@@ -46,6 +46,7 @@ export const pay: Act = (portfolio, step) => {
         method: methods[step.way % methods.length]!,
       }),
     ({ payment }) => portfolio.call('dunning_payments_reverse', { id: payment.id, reason }),
+    step.other % 3 === 0,
   );
 };
 

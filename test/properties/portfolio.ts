@@ -206,8 +206,13 @@ export class Portfolio {
     }
   }
 
-  /** MODEL §14.19: does something, and sees that undoing it at once gives back exactly what was. */
-  async undoably(make: () => Promise<Ended>, undo: (output: any) => Promise<Ended>): Promise<Ended> {
+  /** MODEL §14.19: does something, and sees, if it is tried, that undoing it at once gives back exactly what was. */
+  async undoably(
+    make: () => Promise<Ended>,
+    undo: (output: any) => Promise<Ended>,
+    isTried: boolean,
+  ): Promise<Ended> {
+    if (!isTried) return make();
     const before = restorable(await stateOf(this.given), this.today);
     const made = await make();
     if ('code' in made) return made;

@@ -8,13 +8,14 @@ export type PaymentRow = Tables['dunning_payments'];
 export type EntryRow = Entry & { readonly charge_id: string };
 
 /**
- * What counts for some charges, in the order of the replay: their own payments, duplicates apart, and what agreements
- * credited. A credit whose payment was reversed counts no more.
+ * What counts for some charges, in the order of the replay: their own payments, duplicates apart unless they are asked
+ * for, and what agreements credited. A credit whose payment was reversed counts no more.
  */
 export function selectEntries(
   db: Db,
   organizationId: string,
   chargeIds: readonly string[],
+  withDuplicates = false,
 ): Promise<EntryRow[]> {
   return db.rows<EntryRow>(sql`
     select charge_id, payment_id, paid_on, effective_on, amount_cents, discount_cents from (
@@ -22,7 +23,7 @@ export function selectEntries(
              0::bigint as discount_cents
         from dunning_payments p
        where p.organization_id = ${organizationId} and p.charge_id = any(${chargeIds}::uuid[])
-         and p.status = 'confirmed' and p.kind <> 'duplicate'
+         and p.status = 'confirmed' and (p.kind <> 'duplicate' or ${withDuplicates})
       union all
       select a.charge_id, a.id, null, a.credited_on, a.credited_on, a.amount_cents::bigint, a.discount_cents::bigint
         from dunning_agreement_credits a

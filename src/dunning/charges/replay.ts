@@ -41,14 +41,29 @@ export async function replayFrom(
   start: ChargeRow,
   newPaymentId?: string,
 ): Promise<ChargeRow> {
-  const { db, organizationId } = context;
-  const settings = await settingsOf(context);
-  const entries = await selectEntries(db, organizationId, [before.id]);
-  const replay = replayOf(start, entries, settings);
+  const { entries, replay } = await counted(context, start);
   await usePayments(context, start, entries, replay, newPaymentId);
   const changed = await replayed(context, before, start, entries, replay);
   follow(context, before.id);
   return isDeepStrictEqual(before, changed) ? before : writeCharge(context, before, changed);
+}
+
+/**
+ * What counts for the charge. A duplicate is money for a charge that was paid already: when it turns out not to be, it
+ * counts, so that nobody is asked again for what came in twice.
+ */
+async function counted(
+  context: WriteContext,
+  start: ChargeRow,
+): Promise<{ entries: readonly EntryRow[]; replay: Replay }> {
+  const { db, organizationId, today } = context;
+  const settings = await settingsOf(context);
+  const entries = await selectEntries(db, organizationId, [start.id]);
+  const replay = replayOf(start, entries, settings);
+  const status = statusAfter(start, replay.isSettled, today);
+  if (status !== 'pending' && status !== 'overdue') return { entries, replay };
+  const all = await selectEntries(db, organizationId, [start.id], true);
+  return { entries: all, replay: all.length === entries.length ? replay : replayOf(start, all, settings) };
 }
 
 async function replayed(

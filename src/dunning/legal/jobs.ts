@@ -219,7 +219,10 @@ async function resolveUnknown<Answer extends OfficeAnswer>(
   }
 }
 
-/** Brings back what the office says; what it told before is left out without a transaction. */
+/**
+ * Brings back what the office says, also of what nobody waits for any more; what it told before is left out without a
+ * transaction.
+ */
 async function collect<Answer extends OfficeAnswer>(
   context: LegalJobContext,
   subject: LegalSubject<Answer>,
@@ -228,7 +231,6 @@ async function collect<Answer extends OfficeAnswer>(
   const waiting = await context.read(({ db }) =>
     selectWaitingCommands(db, organizationId, subject.kind, WAITING_MAX),
   );
-  if (waiting.length === 0) return;
   const { answers, forget } = await subject.deskOf(context.gateways).collect({
     organizationId,
     now: context.now,
@@ -242,7 +244,8 @@ async function collect<Answer extends OfficeAnswer>(
     })),
   });
   const actionOf = new Map(waiting.map(({ id, action_id }) => [id, action_id]));
-  const known = await context.read((read) => knownReports(read, [...new Set(actionOf.values())]));
+  const actionIds = answers.length === 0 ? [] : [...new Set(actionOf.values())];
+  const known = await context.read((read) => knownReports(read, actionIds));
   const failures: unknown[] = [];
   for (const answer of answers) {
     if (known.has(`${actionOf.get(answer.key)}/${reportIdOf(answer)}`)) continue;

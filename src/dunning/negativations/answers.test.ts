@@ -61,6 +61,21 @@ async function registered() {
 }
 
 describe('answers', () => {
+  it('are heard when none is waited for, too: what the bureau shows against its own word is removed', async () => {
+    const { bureau, gateways, id } = await registering();
+    const key = bureau.keyOf('register');
+    world.setNow('2026-10-16T13:00:00Z');
+    bureau.tell({ key, at: world.now(), status: 'refused' });
+    await run(gateways, collect);
+    expect((await get(id))['status']).toBe('failed');
+    world.setNow('2026-10-17T13:00:00Z');
+    bureau.tell({ key, at: world.now(), status: 'registered', reference: 'S-7' });
+    await run(gateways, collect);
+    expect(bureau.asked.map(({ command }) => command)).toEqual(['register', 'remove']);
+    bureau.tell({ key: bureau.keyOf('remove'), at: world.now(), status: 'removed' });
+    await run(gateways, collect);
+  });
+
   it('a registration of a report that is over is removed again', async () => {
     const { bureau, gateways, id, chargeId } = await registering();
     const key = bureau.keyOf('register');

@@ -261,6 +261,21 @@ describe('dunning_payments_reverse', () => {
     expect(after).toEqual(paid);
   });
 
+  it('PITFALLS 43: what was paid twice is still paid when one of the two is taken back', async () => {
+    const rule = await createRule();
+    const id = await charge({ collection_rule_id: rule });
+    const { payment: first } = await pay({ charge_id: id, amount: '100.00' });
+    const { payment: second } = await pay({ charge_id: id, amount: '100.00' });
+    const { charge: after } = await reverse(first.id);
+    expect(after).toMatchObject({ status: 'paid', dunning_state: 'completed', rule_cycle: 1 });
+    expect(await world.call('dunning_payments_get', { id: second.id })).toMatchObject({
+      kind: 'regular',
+      needs_refund: false,
+      allocation: { principal: '100.00', excess: '0.00' },
+    });
+    expect((await reverse(second.id)).charge).toMatchObject({ status: 'overdue', rule_cycle: 2 });
+  });
+
   it('takes nothing back twice', async () => {
     const { payment } = await pay({ charge_id: await charge(), amount: '1.00' });
     await reverse(payment.id);

@@ -74,6 +74,15 @@ export function eraseHolds(db: Db, organizationId: string, personId: string): Pr
        and c.id = h.charge_id and c.person_id = ${personId}`);
 }
 
+/** Of a skipped step its code stays, and what a person wrote behind it goes. */
+export function eraseStepNotes(db: Db, organizationId: string, personId: string): Promise<number> {
+  return db.run(sql`
+    update dunning_step_executions set skipped_reason = split_part(skipped_reason, ': ', 1)
+     where organization_id = ${organizationId} and skipped_reason like '%: %'
+       and charge_id in (select id from dunning_charges
+                          where organization_id = ${organizationId} and person_id = ${personId})`);
+}
+
 export function eraseAgreements(db: Db, organizationId: string, personId: string): Promise<number> {
   return db.run(sql`
     update dunning_agreements

@@ -17,6 +17,7 @@ import {
   erasePayments,
   erasePromises,
   eraseProtests,
+  eraseStepNotes,
   eraseTrail,
   selectLastClosing,
 } from './anonymize-queries.ts';
@@ -40,6 +41,7 @@ const erasures = [
   eraseDisputes,
   erasePromises,
   eraseHolds,
+  eraseStepNotes,
   eraseAgreements,
   erasePayments,
   eraseLegalCommands,

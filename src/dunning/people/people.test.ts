@@ -552,6 +552,22 @@ describe('anonymizing', () => {
        values ($1, $2, 'manual', $2, 'a pedido de Esquecida', $1)`,
       [world.organizationId, charge],
     );
+    const [rule, step] = [newId(), newId()];
+    await world.look(
+      `insert into dunning_collection_rules (organization_id, id, name, created_by) values ($1, $2, 'Régua', $1)`,
+      [world.organizationId, rule],
+    );
+    await world.look(
+      `insert into dunning_rule_steps (organization_id, id, rule_id, position, offset_days, day_kind, time_of_day, action, created_by)
+       values ($1, $2, $3, 0, 1, 'calendar', '09:00', 'task', $1)`,
+      [world.organizationId, step, rule],
+    );
+    await world.look(
+      `insert into dunning_step_executions (organization_id, id, charge_id, person_id, rule_id, step_id, cycle, action, step_on,
+                                            due_at, status, skipped_reason)
+       values ($1, $2, $3, $4, $5, $6, 1, 'task', '2021-01-11', now(), 'skipped', 'manual: Esquecida viaja')`,
+      [world.organizationId, newId(), charge, personId, rule, step],
+    );
     const args = { id: personId, legal_basis: 'request under LGPD art. 18' };
     await expect(world.ask('dunning_people_anonymize', args)).rejects.toMatchObject({ code: 'in_use' });
     await world.look(
@@ -582,6 +598,7 @@ describe('anonymizing', () => {
       'disputes',
       'promises',
       'holds',
+      'step_executions',
       'search_words',
     ]) {
       const [rows] = await world.look<{ text: string }>(
