@@ -20,7 +20,7 @@ import type { DunningGateways } from '../../src/gateways/dunning.ts';
 import { createCharge, createDebtor } from '../support/dunning.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const RUNS = 150;
+const RUNS = 80;
 const STEPS_MAX = 14;
 const DONE_MIN = 3;
 const TIMEOUT_MS = 180_000;

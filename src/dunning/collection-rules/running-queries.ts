@@ -7,26 +7,49 @@ import type { Db } from '../../core/ports.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { gate } from '../contact-gate/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { LANES } from './lanes.ts';
+import type { StepRow } from './queries.ts';
 import { MOVED_DAYS_MAX } from './rules.ts';
 
-/** Which steps are due now, and the days they were planned for. */
-export function selectDueDays(
-  db: Db,
-  organizationId: string,
-  now: Date,
-): Promise<{ step_id: string; step_on: CivilDate }[]> {
-  return db.rows(sql`
+/** A step that is due and the day it was planned for. */
+export interface DueDay {
+  readonly step_id: string;
+  readonly step_on: CivilDate;
+}
+
+/** Which steps are due now, each with its days. */
+export function selectDueDays(db: Db, organizationId: string, now: Date): Promise<DueDay[]> {
+  return db.rows<DueDay>(sql`
     select distinct step_id, step_on from dunning_step_executions
      where organization_id = ${organizationId} and status = 'scheduled' and due_at <= ${now}`);
 }
 
-/** The due dates, or adjusted ones, whose step falls on a day as the step is now; null when there are none. */
-export interface Reach {
-  readonly step_id: string;
-  readonly step_on: CivilDate;
+/** A step on a day: whether it is in use, what it sends, and the dates whose step it is on the day, as it is now. */
+export interface StepDay extends DueDay {
+  readonly position: number;
+  /** Why it does not run at all. */
+  readonly reason: 'step_removed' | 'rule_inactive' | 'template_inactive' | null;
+  readonly template_id: string | null;
+  readonly text_version: number | null;
   readonly is_adjusted: boolean;
   readonly from_date: CivilDate | null;
   readonly to_date: CivilDate | null;
+}
+
+/** What steps do now, with the state of their rules and templates; also of those taken out. */
+export function selectDueSteps(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<
+  (StepRow & { rule_active: boolean; template_active: boolean | null; text_version: number | null })[]
+> {
+  return db.rows(sql`
+    select s.*, r.active as rule_active, t.active as template_active, t.text_version
+      from dunning_rule_steps s
+      join dunning_collection_rules r on r.organization_id = s.organization_id and r.id = s.rule_id
+      left join dunning_templates t on t.organization_id = s.organization_id and t.id = s.template_id
+     where s.organization_id = ${organizationId} and s.id = any(${ids}::uuid[])`);
 }
 
 export interface RunBatch {
@@ -41,17 +64,20 @@ export interface RunBatch {
 /**
  * Runs steps that are due, so many at once. Whatever stands against one is looked at now: messages that may go are put
  * in the queue of the sender, those that have to wait are moved, the rest is closed with its reason. Rows that another
- * process works on are left to it. Steps whose day has no reach are left for the next time.
+ * process works on are left to it, and steps of other days than those named to the next time.
  */
 export async function runDue({
   context,
   settings,
-  reaches,
+  days,
+  lane,
   limit,
 }: {
   readonly context: Context;
   readonly settings: Settings;
-  readonly reaches: readonly Reach[];
+  readonly days: readonly StepDay[];
+  /** Of debtors whose id ends so. */
+  readonly lane: number;
   readonly limit: number;
 }): Promise<RunBatch> {
   const { db, organizationId, now } = context;
@@ -60,10 +86,11 @@ export async function runDue({
       select e.id, e.charge_id, e.person_id, e.action, e.channel
         from dunning_step_executions e
        where e.organization_id = ${organizationId} and e.status = 'scheduled' and e.due_at <= ${now}
+         and get_byte(uuid_send(e.person_id), 15) % ${LANES} = ${lane}
        order by e.due_at, e.id limit ${limit}
          for no key update skip locked),
     judged as materialized (${judgedBy(context, settings)}),
-    verdict as materialized (${verdictOf(context, reaches)}),
+    verdict as materialized (${verdictOf(context, days)}),
     queued as (
       insert into dunning_notifications (organization_id, id, person_id, charge_id, channel, contact_id, template_id,
                                          template_version, trigger, execution_id, scheduled_for, status, policy_version,
@@ -110,7 +137,7 @@ function judgedBy(context: Context, settings: Settings): Sql {
  * taken: it would read all there are, or compare each with each. The rule has to be the charge's still and the step to fall on the day still; a reminder is not
  * sent after the due date; several messages to one person take turns.
  */
-function verdictOf({ organizationId, now, today, timeZone }: Context, reaches: readonly Reach[]): Sql {
+function verdictOf({ organizationId, now, today, timeZone }: Context, days: readonly StepDay[]): Sql {
   return sql`
     select turned.*, uuid_v7() as notification_id,
            case
@@ -132,34 +159,30 @@ function verdictOf({ organizationId, now, today, timeZone }: Context, reaches: r
                                                 order by due_at, position, due_date, id) as turn
               from (
                 select e.id, e.person_id, e.charge_id, e.action, e.channel, e.step_on, e.due_at, judged.contact_id,
-                       judged.left_today, judged.next_day_at, judged.next_at, s.position, s.template_id,
-                       t.text_version, c.due_date,
+                       judged.left_today, judged.next_day_at, judged.next_at, day.position, day.template_id,
+                       day.text_version, c.due_date,
                        case
-                         when s.deleted_at is not null or not s.active then 'step_removed'
-                         when not r.active then 'rule_inactive'
+                         when day.reason is not null then day.reason
                          when c.collection_rule_id is distinct from e.rule_id then 'rule_changed'
                          when c.rule_cycle <> e.cycle then 'reopened'
-                         when reach.from_date is null or not
-                           case when reach.is_adjusted then c.adjusted_due_date else c.due_date end
-                             between reach.from_date and reach.to_date then 'forgotten'
-                         when not reach.is_adjusted and c.adjusted_due_date < ${today}::date then 'past_due'
+                         when day.from_date is null or not
+                           case when day.is_adjusted then c.adjusted_due_date else c.due_date end
+                             between day.from_date and day.to_date then 'forgotten'
+                         when not day.is_adjusted and c.adjusted_due_date < ${today}::date then 'past_due'
                          when e.due_at < ${now}::timestamptz - ${MOVED_DAYS_MAX} * interval '1 day' then 'too_late'
                          when e.action like 'suggest%' and c.legal_kind is not null then 'legal_action_exists'
-                         when e.action = 'message' and t.active is not true then 'template_inactive'
                          else judged.reason
                        end as reason
                   from judged
                   join lateral (select * from dunning_step_executions
                                  where organization_id = ${organizationId} and id = judged.candidate_id offset 0) e on true
-                  join jsonb_to_recordset(${JSON.stringify(reaches)}::jsonb)
-                    as reach (step_id uuid, step_on date, is_adjusted boolean, from_date date, to_date date)
-                    on reach.step_id = e.step_id and reach.step_on = e.step_on
                   join lateral (select collection_rule_id, rule_cycle, due_date, adjusted_due_date, legal_kind
                                   from dunning_charges
                                  where organization_id = ${organizationId} and id = e.charge_id offset 0) c on true
-                  join dunning_rule_steps s on s.organization_id = ${organizationId} and s.id = e.step_id
-                  join dunning_collection_rules r on r.organization_id = ${organizationId} and r.id = e.rule_id
-                  left join dunning_templates t on t.organization_id = ${organizationId} and t.id = s.template_id
+                  join jsonb_to_recordset(${JSON.stringify(days)}::jsonb)
+                    as day (step_id uuid, step_on date, position integer, reason text, template_id uuid,
+                            text_version integer, is_adjusted boolean, from_date date, to_date date)
+                    on day.step_id = e.step_id and day.step_on = e.step_on
               ) looked
           ) l
       ) turned`;

@@ -6,10 +6,18 @@ import type { Context, WriteContext } from '../../core/operation.ts';
 import { SEND_TASK } from '../notifications/index.ts';
 import { settingsOf } from '../settings/index.ts';
 import { lookUpByKeys, selectIsDayOpen } from './engine-queries.ts';
-import { selectStepsById } from './queries.ts';
+import { inLanes, LANES } from './lanes.ts';
+import type { StepRow } from './queries.ts';
 import { plannedStep } from './resource.ts';
 import { countsFromAdjusted, datesReaching } from './rules.ts';
-import { type Reach, type RunBatch, runDue, selectDueDays } from './running-queries.ts';
+import {
+  type DueDay,
+  type RunBatch,
+  runDue,
+  type StepDay,
+  selectDueDays,
+  selectDueSteps,
+} from './running-queries.ts';
 import { PLAN_MAX, PLAN_TASK } from './tasks.ts';
 
 /** Steps of one transaction. */
@@ -23,20 +31,35 @@ const STUCK_AFTER_MS = 15 * 60_000;
 
 /** Runs what is due. Gives whether there may be more. */
 export async function runSteps(work: Pick<JobContext<unknown>, 'read' | 'write'>): Promise<boolean> {
-  const reaches = await work.read(reachesDue);
-  if (reaches.length === 0) return false;
+  const due = await work.read(({ db, organizationId, now }) => selectDueDays(db, organizationId, now));
+  if (due.length === 0) return false;
+  let isMore = false;
+  const lanes = Array.from({ length: LANES }, (_, lane) => lane);
+  await inLanes(LANES, lanes, async (lane) => {
+    if (await runLane(work, due, lane)) isMore = true;
+  });
+  return isMore;
+}
+
+/** The steps of one debtor are in one lane, where their messages take turns. */
+async function runLane(
+  work: Pick<JobContext<unknown>, 'write'>,
+  due: readonly DueDay[],
+  lane: number,
+): Promise<boolean> {
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    if ((await work.write((context) => runBatch(context, reaches))) === 0) return false;
+    if ((await work.write((context) => runBatch(context, due, lane))) === 0) return false;
   }
   return true;
 }
 
 /** Gives how many steps it looked at. */
-async function runBatch(context: WriteContext, reaches: readonly Reach[]): Promise<number> {
+async function runBatch(context: WriteContext, due: readonly DueDay[], lane: number): Promise<number> {
   const { organizationId } = context;
   const settings = await settingsOf(context);
+  const days = await stepDaysOf(context, due);
   await lookUpByKeys(context.db);
-  const batch = await runDue({ context, settings, reaches, limit: BATCH });
+  const batch = await runDue({ context, settings, days, lane, limit: BATCH });
   const { queued, done, moved, skipped, forgotten } = batch;
   // Planning locks charges, which nobody does who holds their steps: it has a transaction of its own.
   for (let from = 0; from < forgotten.length; from += PLAN_MAX) {
@@ -56,22 +79,34 @@ function recordBatch(context: WriteContext, { queued, done, moved, skipped }: Ru
   context.changed('step_run', context.newId(), null, { queued, done, moved, skipped });
 }
 
-/** The days of the steps that are due, and which charges each step has on its day as it is now. */
-async function reachesDue({ db, organizationId, now }: Context): Promise<Reach[]> {
-  const days = await selectDueDays(db, organizationId, now);
-  const rows = await selectStepsById(db, organizationId, [...new Set(days.map(({ step_id }) => step_id))]);
-  const steps = new Map(rows.map((row) => [row.id, plannedStep(row, row)]));
-  return days.map(({ step_id, step_on }) => {
-    const step = steps.get(step_id)!;
+/** Each step and day as they are now: the rule, the template, and the charges it has on the day. */
+async function stepDaysOf({ db, organizationId }: Context, due: readonly DueDay[]): Promise<StepDay[]> {
+  const ids = new Set(due.map(({ step_id }) => step_id));
+  const rows = new Map((await selectDueSteps(db, organizationId, [...ids])).map((row) => [row.id, row]));
+  return due.map(({ step_id, step_on }) => {
+    const row = rows.get(step_id)!;
+    const step = plannedStep(row, row);
     const dates = datesReaching(step, step_on);
     return {
       step_id,
       step_on,
+      position: row.position,
+      reason: reasonOf(row),
+      template_id: row.template_id,
+      text_version: row.text_version,
       is_adjusted: countsFromAdjusted(step),
       from_date: dates?.from ?? null,
       to_date: dates?.to ?? null,
     };
   });
+}
+
+function reasonOf(
+  row: Pick<StepRow, 'active' | 'deleted_at'> & { rule_active: boolean; template_active: boolean | null },
+): StepDay['reason'] {
+  if (row.deleted_at !== null || !row.active) return 'step_removed';
+  if (!row.rule_active) return 'rule_inactive';
+  return row.template_active === false ? 'template_inactive' : null;
 }
 
 /**
