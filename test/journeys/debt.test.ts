@@ -252,7 +252,7 @@ describe('the debt is registered', () => {
 });
 
 describe('before and after the due date', () => {
-  test('PITFALLS 53: the reminders come when São Paulo may be contacted, moved by a holiday and a Saturday', async () => {
+  test('the reminders come when São Paulo may be contacted, moved by a holiday and a Saturday', async () => {
     await pass('2026-10-15T17:00:00Z');
     expect(await chargeOf(a)).toMatchObject({ status: 'pending', amount_due: text(A.face), days_overdue: 0 });
     await pass('2026-10-20T12:00:00Z');
@@ -530,7 +530,7 @@ describe('a report to a credit bureau', () => {
     expect(errorOf(own).code).toBe('same_person_approval');
   });
 
-  test('PITFALLS 55: approved at night, tells the debtor in the morning; the proof of delivery starts the waiting', async () => {
+  test('approved at night, tells the debtor in the morning; the proof of delivery starts the waiting', async () => {
     await pass('2026-12-15T01:00:00Z');
     const decision = { id: report, status: 'approved', note: 'Conferido' };
     expect(await call('dunning_negativations_update', decision, colleague)).toMatchObject({
