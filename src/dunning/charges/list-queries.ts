@@ -13,9 +13,12 @@ import {
   type TimeFilters,
   timeFilters,
 } from '../../db/listing.ts';
+import { isFoundByPerson, type PersonSearch, type SearchedPlace } from '../../db/search-by-person.ts';
 import { raw, type Sql, sql } from '../../db/sql.ts';
 import { type ChargeRow, personColumns, withPerson } from './queries.ts';
-import { type ChargeSearch, isFound } from './search.ts';
+
+/** Where charges are searched. */
+export const chargePlace: SearchedPlace = { table: 'dunning_charges', searchedAs: 'c' };
 
 export const chargeRowSorts = sortsOf({
   due_date: { column: 'c.due_date', keyForm: 'date' },
@@ -37,7 +40,7 @@ export interface ChargeFilter extends TimeFilters {
   readonly tag?: string | undefined;
   readonly external_id?: string | undefined;
   readonly archived?: boolean | undefined;
-  readonly search?: ChargeSearch | undefined;
+  readonly search?: PersonSearch | undefined;
 }
 
 /** Written out, so that the planner knows it as the condition of the index over what is open. */
@@ -116,7 +119,7 @@ function narrowed(organizationId: string, filter: ChargeFilter, today: string): 
       (filter.has_legal_action ? sql`c.legal_kind is not null` : sql`c.legal_kind is null`),
     filter.tag !== undefined && sql`${filter.tag} = any(c.tags)`,
     filter.external_id !== undefined && sql`c.external_id = ${filter.external_id}`,
-    filter.search !== undefined && isFound(organizationId, filter.search),
+    filter.search !== undefined && isFoundByPerson(chargePlace, 'c', organizationId, filter.search),
   )}${timeFilters(filter, 'c')}`;
 }
 

@@ -6,8 +6,10 @@ import { date, id, moneyText, text } from '../../core/fields.ts';
 import type { Context } from '../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../core/paging.ts';
 import { rememberByVersion } from '../../core/remembered.ts';
+import { planSearchByPerson } from '../../db/search-by-person.ts';
 import {
   type ChargeFilter,
+  chargePlace,
   chargeRowSorts,
   selectChargePage,
   selectFilteredIds,
@@ -17,7 +19,6 @@ import {
 } from './list-queries.ts';
 import type { ChargeRow } from './queries.ts';
 import { BULK_MAX, chargeStatuses, dunningStates } from './schema.ts';
-import { planChargeSearch } from './search.ts';
 
 const TOTALS_REMEMBERED_MAX = 5_000;
 const DAYS_MAX = 40_000;
@@ -117,7 +118,7 @@ export async function suggestChargeIds(context: Context, typed: string): Promise
 async function suggested({ db, organizationId }: Context, typed: string): Promise<ChargeFilter | null> {
   if (typed.trim() === '') return {};
   if (typed.replace(/[^\p{L}\p{N}]/gu, '').length < 2) return null;
-  return { search: await planChargeSearch(db, organizationId, typed) };
+  return { search: await planSearchByPerson(db, chargePlace, organizationId, typed) };
 }
 
 async function filterOf(
@@ -125,7 +126,7 @@ async function filterOf(
   { search, ...given }: GivenFilter,
 ): Promise<ChargeFilter> {
   if (search === undefined) return given;
-  return { ...given, search: await planChargeSearch(db, organizationId, search) };
+  return { ...given, search: await planSearchByPerson(db, chargePlace, organizationId, search) };
 }
 
 function keyOf(row: ChargeRow, sort: string): string {

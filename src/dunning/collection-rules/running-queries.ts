@@ -134,8 +134,8 @@ function judgedBy(context: Context, settings: Settings): Sql {
 
 /**
  * What becomes of each. Rows are looked up one by one by their keys, because the planner does not know how many were
- * taken: it would read all there are, or compare each with each. The rule has to be the charge's still and the step to fall on the day still; a reminder is not
- * sent after the due date; several messages to one person take turns.
+ * taken: it would read all there are, or compare each with each. The rule has to be the charge's still and the step to
+ * fall on the day still; a reminder is not sent after the due date; several messages to one person take turns.
  */
 function verdictOf({ organizationId, now, today, timeZone }: Context, days: readonly StepDay[]): Sql {
   return sql`

@@ -4,6 +4,7 @@ import { moneyText } from '../../core/fields.ts';
 import type { Context } from '../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../core/paging.ts';
 import { rememberByVersion } from '../../core/remembered.ts';
+import { planSearchByPerson } from '../../db/search-by-person.ts';
 import type { DebtItemRow, DebtPlace } from './kind.ts';
 import {
   type DebtFilter,
@@ -15,7 +16,6 @@ import {
   type TotalOpen,
 } from './queries.ts';
 import { withSettlements } from './resource.ts';
-import { planDebtSearch } from './search.ts';
 
 const TOTALS_REMEMBERED_MAX = 5_000;
 const PEOPLE_MAX = 1_000;
@@ -33,7 +33,7 @@ export async function filterOf(
   { search, ...given }: GivenFilter,
 ): Promise<DebtFilter> {
   if (search === undefined) return given;
-  return { ...given, search: await planDebtSearch(db, place, workspaceId, search) };
+  return { ...given, search: await planSearchByPerson(db, place, workspaceId, search) };
 }
 
 export interface DebtPage<Row> {

@@ -12,10 +12,10 @@ import {
   type TimeFilters,
   timeFilters,
 } from '../../db/listing.ts';
+import { isFoundByPerson, type PersonSearch } from '../../db/search-by-person.ts';
 import { empty, raw, type Sql, sql } from '../../db/sql.ts';
 import type { Paid } from '../debts/index.ts';
 import { type DebtPlace, type DebtRow, itemColumns } from './kind.ts';
-import { type DebtSearch, isFound } from './search.ts';
 
 /** Columns of either kind that are written; the rest is generated or set by the database. */
 const writtenColumns = [
@@ -53,7 +53,7 @@ export interface DebtFilter extends TimeFilters {
   readonly settled_from?: string | undefined;
   readonly settled_to?: string | undefined;
   readonly category_id?: string | undefined;
-  readonly search?: DebtSearch | undefined;
+  readonly search?: PersonSearch | undefined;
   /** A column that only this kind has. */
   readonly approval_status?: string | undefined;
 }
@@ -327,7 +327,7 @@ function conditions(place: DebtPlace, workspaceId: string, filter: DebtFilter, t
     filter.due_to !== undefined && sql`d.due_date <= ${filter.due_to}::date`,
     filter.approval_status !== undefined && sql`d.approval_status = ${filter.approval_status}`,
     filter.category_id !== undefined && sql`d.category_id = ${filter.category_id}`,
-    filter.search !== undefined && isFound(place, workspaceId, filter.search),
+    filter.search !== undefined && isFoundByPerson(place, 'd', workspaceId, filter.search),
     (settled_from !== undefined || settled_to !== undefined) &&
       wasSettledBetween(place, settled_from, settled_to),
   )}${timeFilters(filter, 'd')}`;
