@@ -1,8 +1,9 @@
 /** Puts a process together: database, identity, confirmations and one invoker per product. */
 
+import { account } from '../account/index.ts';
 import { createConfirmations } from '../confirm/index.ts';
 import { sealKeysOf } from '../confirm/state.ts';
-import type { Product } from '../core/caller.ts';
+import type { Domain, Product } from '../core/caller.ts';
 import { newId } from '../core/ids.ts';
 import { createInvoker, type InvokePorts, type Invoker } from '../core/invoke.ts';
 import type { Catalogue } from '../core/operation.ts';
@@ -37,7 +38,10 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly database: AppDatabase;
   readonly authenticator: Authenticator;
-  readonly invokers: Readonly<Record<Product, Invoker>>;
+  readonly invokers: Readonly<Record<Domain, Invoker>>;
+  /** Texts of the keys, newest first. */
+  readonly secretKeys: readonly string[];
+  readonly testHosts: readonly string[];
   /** What an invoker or a job stands on, for this catalogue. */
   portsOf(catalogue: Catalogue): InvokePorts;
   readonly now: () => Date;
@@ -90,7 +94,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     invokers: {
       finance: createInvoker(portsOf(finance.catalogue)),
       dunning: createInvoker(portsOf(dunning.catalogue)),
+      account: createInvoker(portsOf(account)),
     },
+    secretKeys,
+    testHosts,
     portsOf,
     now,
     async close() {

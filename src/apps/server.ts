@@ -1,9 +1,15 @@
 /** The HTTP server of a process: MCP for both products, and what operators ask for. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createConsole } from '../console/index.ts';
 import { newId } from '../core/ids.ts';
+import { createSignIn } from '../identity/sign-in.ts';
+import { createHostCheck, HttpRefusal } from '../mcp/guard.ts';
 import { createHttpHandler } from '../mcp/http.ts';
 import { createProductService, type ProductService } from '../mcp/methods.ts';
+import { createOAuth } from '../oauth/index.ts';
+import { createRest } from '../rest/index.ts';
+import type { Mount } from '../web/mount.ts';
 import { isReady } from './house.ts';
 import { log } from './log.ts';
 import type { ReportsAccess } from './messages.ts';
@@ -51,13 +57,15 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
   const { finance, dunning } = servicesOf(runtime);
   const publicHost = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).host];
   const publicOrigin = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).origin];
+  const allowedHosts = ['localhost', '127.0.0.1', '[::1]', ...publicHost];
+  const web = webOf(runtime, options.publicUrl, allowedHosts);
   const mcp = createHttpHandler({
     services: [finance, dunning],
     authentication: runtime.authenticator,
     now: runtime.now,
     logFailure,
     publicUrl: options.publicUrl,
-    allowedHosts: ['localhost', '127.0.0.1', '[::1]', ...publicHost],
+    allowedHosts,
     allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*', ...publicOrigin],
     ...(options.wire !== undefined && { wire: options.wire }),
   });
@@ -65,13 +73,43 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
     { maxHeaderSize: HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS },
     (req, res) => {
       if (mcp(req, res) || answerUpload(runtime, req, res, logFailure)) return;
-      if (answerReports(runtime, options.reports, req, res, logFailure)) return;
+      if (answerReports(runtime, options.reports, req, res, logFailure) || web(req, res)) return;
       void answerOperator(runtime, req, res);
     },
   );
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   return server;
+}
+
+/** What browsers, programs and the authorization of clients reach; the host is checked before any of it is asked. */
+function webOf(
+  runtime: Runtime,
+  publicUrl: string | undefined,
+  allowedHosts: readonly string[],
+): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const { authenticator, database, invokers, now, secretKeys, testHosts } = runtime;
+  const checkHost = createHostCheck(allowedHosts);
+  const rest = createRest({ invokers, authenticator, now, logFailure });
+  const signIn = createSignIn({ database: database.shared, secretKeys });
+  const mounts: readonly Mount[] = [
+    createOAuth({ database, secretKeys, now, testHosts, logFailure }),
+    rest.mount,
+    createConsole({ rest: rest.client, signIn, now, logFailure }),
+  ];
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl);
+  return (req, res) => {
+    let host: string;
+    try {
+      host = checkHost(req.headers.host);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error;
+      // Operators ask by address, and get no more than whether the server is well.
+      return false;
+    }
+    const origin = publicOrigin?.host === host ? publicOrigin.origin : `http://${host}`;
+    return mounts.some((mount) => mount(req, res, origin));
+  };
 }
 
 /** Listens and gives the port, which the system chooses when 0 was asked for. */

@@ -1,6 +1,8 @@
 import type { Tenant } from './ports.ts';
 
 export type Product = 'finance' | 'dunning';
+/** What operations belong to: a product, or the account itself (people, connections, settings), which only a session reaches. */
+export type Domain = Product | 'account';
 export type AccessLevel = 'read' | 'write';
 export type Locale = 'pt-BR' | 'en';
 
@@ -12,9 +14,21 @@ export interface ReachableWorkspace {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** A person signed in to the console. */
+export interface SessionFacts {
+  readonly id: string;
+  /** When and how the person last proved to be there. */
+  readonly verifiedAt: string;
+  readonly verifiedWith: VerificationMethod;
+  /** What that proof was given for, such as `approval:<id>`; null: for being here. */
+  readonly verifiedFor: string | null;
+}
+
+export type VerificationMethod = 'password' | 'passkey';
+
 /** The verified person behind a call, with what they may do. Built by `identity` from a token, never from arguments. */
 export interface Caller {
-  readonly product: Product;
+  readonly product: Domain;
   readonly access: AccessLevel;
   readonly user: {
     readonly id: string;
@@ -26,6 +40,12 @@ export interface Caller {
   readonly tokenId: string | null;
   readonly clientId: string;
   readonly tokenExpiresAt: string | null;
+  /** The connection that the token belongs to; absent or null for a token made by hand, and for a session. */
+  readonly connectionId?: string | null;
+  /** Present when the person acts in the console instead of through a token. */
+  readonly session?: SessionFacts;
+  /** The token is a program's: over REST its destructive calls run without a question, under an idempotency key. */
+  readonly isForPrograms?: boolean;
   /** Scopes held in the whole organization (dunning). */
   readonly organizationScopes: ReadonlySet<string>;
   /** Finance workspaces the person reaches; only the pinned one when the connection pinned one. */
@@ -36,11 +56,11 @@ export interface Caller {
   readonly visibilityKey: string;
 }
 
-/** The scopes that count for what a caller sees: of any reachable workspace (finance) or of the organization (dunning). */
+/** The scopes that count for what a caller sees: of any reachable workspace (finance) or of the organization (the others). */
 export function scopesAnywhere(
   caller: Pick<Caller, 'product' | 'organizationScopes' | 'workspaces'>,
 ): Set<string> {
-  if (caller.product === 'dunning') return new Set(caller.organizationScopes);
+  if (caller.product !== 'finance') return new Set(caller.organizationScopes);
   const scopes = new Set<string>();
   for (const workspace of caller.workspaces.values()) for (const scope of workspace.scopes) scopes.add(scope);
   return scopes;

@@ -36,6 +36,26 @@ export const errorRegistry = {
     'You reach several workspaces and this connection has no default one.',
     'Repeat the call with `workspace_id` set to one of `workspaces`.',
   ),
+  session_required: entry(
+    403,
+    'Only a person signed in to the console may do this.',
+    'Open the console and do it there.',
+  ),
+  verification_required: entry(
+    403,
+    'This needs a fresh proof that it is you.',
+    'Enter your password or use your passkey again, then repeat.',
+  ),
+  client_view_refused: entry(
+    400,
+    'The address or a header narrows the connection in a way that does not exist.',
+    'Correct what `name` names as `expected` says.',
+  ),
+  tool_not_offered: entry(
+    403,
+    'This connection leaves this tool out.',
+    'Connect with a wider `toolsets`, or without `readonly`.',
+  ),
   rate_limited: entry(429, 'Too many calls in a short time.', 'Wait `retry_after` seconds and try again.'),
   // Confirmation
   confirmation_required: entry(
@@ -57,6 +77,31 @@ export const errorRegistry = {
     403,
     'The person did not confirm the action. Nothing was changed.',
     'Do not repeat the call unless the person asks for it.',
+  ),
+  idempotency_key_required: entry(
+    422,
+    'A program that acts without a question needs an idempotency key.',
+    'Send the header Idempotency-Key, new for each action.',
+  ),
+  second_person_required: entry(
+    403,
+    'From this amount on a second person has to say yes, so nothing was run.',
+    'Another person opens the approval named in `approval` in the console; read its outcome with the approvals tool.',
+  ),
+  workspace_frozen: entry(
+    403,
+    'Nothing destructive runs here at the moment: the switch is set to frozen.',
+    'Ask an owner or administrator; they set and lift it in the console.',
+  ),
+  approval_not_pending: entry(
+    409,
+    'This approval was decided already, or its time is over.',
+    'Read it again; to act, let the call be made again.',
+  ),
+  approval_changed: entry(
+    409,
+    'What the question said has changed since it was shown.',
+    'Read the new question and decide again.',
   ),
   // Arguments
   invalid_argument: entry(

@@ -2,6 +2,7 @@
 
 import type { Locale } from './caller.ts';
 import { formatDateBr } from './dates.ts';
+import { formatBrl } from './money.ts';
 import type { Fact } from './operation.ts';
 
 /** The same in each language. */
@@ -15,6 +16,11 @@ export function ours(key: string, portuguese: string, english: string, value: st
 /** A line whose value somebody wrote: it is shown quoted and escaped. */
 export function outside(key: string, portuguese: string, english: string, value: string): Fact {
   return { key, label: { 'pt-BR': portuguese, en: english }, value, origin: 'outside' };
+}
+
+/** The line with the whole amount that the action moves, gives up or commits to: what a second person is asked about. */
+export function moves(key: string, portuguese: string, english: string, cents: number): Fact {
+  return { ...ours(key, portuguese, english, formatBrl(cents)), movesCents: cents };
 }
 
 /** A civil date, in each language's own form. */

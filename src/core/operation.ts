@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccessLevel, Caller, Locale, Product } from './caller.ts';
+import type { AccessLevel, Caller, Domain, Locale } from './caller.ts';
 import type { Db, Job, Transaction } from './ports.ts';
 
 /** What the effect of an operation is; hints, access level and confirmation all derive from it. */
@@ -17,6 +17,8 @@ export interface Fact {
   readonly key: string;
   readonly label: Readonly<Record<Locale, string>>;
   readonly value: string | Readonly<Record<Locale, string>>;
+  /** The whole amount that the action moves, gives up or commits to, in centavos; on one line of the question at most. */
+  readonly movesCents?: number;
   /** Text from outside is quoted and escaped; `ours` is text this code computed (amounts, dates, sentences). */
   readonly origin: 'outside' | 'ours';
   /** False for lines that move by themselves, such as "confirmed 3 minutes ago". Default true. */
@@ -71,7 +73,7 @@ export interface OperationDefinition<
   Output extends z.ZodObject,
   E extends Effect,
 > {
-  /** The tool name, `<product>_<resources>_<verb>`; the file is named after the verb. */
+  /** The tool name, `<product>_<resources>_<verb>`, or `account_…` for what only the console does; the file is named after the verb. */
   readonly name: string;
   readonly title: string;
   /** The title in the question put to a person who reads Portuguese; every destructive operation has one. */
@@ -82,13 +84,15 @@ export interface OperationDefinition<
   readonly scope: string | null;
   /** Scopes needed besides the family's, such as `finance.payments.send`. */
   readonly alsoScopes?: readonly string[];
-  /** Default: `workspace` for finance, `organization` for dunning. */
+  /** Default: `workspace` for finance, `organization` for the others. */
   readonly tenant?: TenantKind;
   readonly hints?: { readonly idempotent?: boolean; readonly openWorld?: boolean };
   /** Adds the argument `dry_run`: the same code, rolled back. `default`: unless the caller says false. */
   readonly dryRun?: boolean | 'default';
   /** Fields of the answer that hold a secret: shown to this call, null when it is repeated with its idempotency key. */
   readonly onceOnly?: readonly string[];
+  /** Runs only for a person in the console who proved to be there in the last minutes. */
+  readonly needsFreshSession?: boolean;
   readonly input: Input;
   readonly output: Output;
   /** Destructive operations only: checks that the action can go ahead now and gives the facts to show and bind. */
@@ -106,7 +110,7 @@ export type InputOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 /** A registered operation: the definition plus everything derived from it once. */
 export interface Operation {
   readonly name: string;
-  readonly product: Product;
+  readonly product: Domain;
   readonly title: string;
   readonly titlePortuguese: string | undefined;
   readonly summary: string;
@@ -122,6 +126,7 @@ export interface Operation {
     readonly openWorldHint: boolean;
   };
   readonly onceOnly: readonly string[];
+  readonly needsFreshSession: boolean;
   /** Closed object, shared arguments included. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -135,7 +140,7 @@ export interface Catalogue {
 }
 
 /** The token scope that each access level stands for (PROTOCOL C-71); write implies read. */
-export function tokenScopeOf(product: Product, access: AccessLevel): string {
+export function tokenScopeOf(product: Domain, access: AccessLevel): string {
   return `${product}:${access}`;
 }
 
@@ -173,6 +178,7 @@ export function operation<
       openWorldHint: hints.openWorld ?? false,
     },
     onceOnly: definition.onceOnly ?? [],
+    needsFreshSession: definition.needsFreshSession ?? false,
     input: z.strictObject({
       ...definition.input,
       ...sharedArguments(effect, tenant, definition.dryRun ?? false),
@@ -183,10 +189,10 @@ export function operation<
   };
 }
 
-function productOf(name: string): Product {
-  const product = /^(finance|dunning)_[a-z_]{2,56}$/.exec(name)?.[1];
+function productOf(name: string): Domain {
+  const product = /^(finance|dunning|account)_[a-z_]{2,56}$/.exec(name)?.[1];
   if (product === undefined) throw new Error(`${name}: an operation name starts with its product`);
-  return product as Product;
+  return product as Domain;
 }
 
 /** The arguments an operation has because of what it is; no operation declares them itself. */

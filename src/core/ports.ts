@@ -47,8 +47,21 @@ export interface AuditEvent {
   readonly errorCode?: string;
   readonly actor: { userId: string; tokenId: string | null; clientId: string; surface: Surface };
   readonly argumentsDigest: string;
-  readonly confirmation?: { id: string; question: string; answer: 'accepted' };
+  readonly confirmation?: ConfirmationRecord;
   readonly changes: readonly Change[];
+}
+
+/** The yes that an event rests on. */
+export interface ConfirmationRecord {
+  readonly id: string;
+  readonly question: string;
+  readonly answer: 'accepted';
+  /** Who said it, where that is not who called: the approval it was said in, and how that person proved to be there. */
+  readonly approval?: {
+    readonly id: string;
+    readonly approvedBy: string;
+    readonly verifiedWith: 'password' | 'passkey';
+  };
 }
 
 /** What happened to one record. */
@@ -59,7 +72,7 @@ export interface Change {
   readonly after: unknown;
 }
 
-export type Surface = 'mcp' | 'resource' | 'prompt' | 'completion' | 'rest' | 'job' | 'cli';
+export type Surface = 'mcp' | 'resource' | 'prompt' | 'completion' | 'rest' | 'console' | 'job' | 'cli';
 
 /** A call that changed nothing (reads, questions, refusals); written in batches. */
 export interface AccessLine {

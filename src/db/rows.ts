@@ -38,6 +38,32 @@ export interface Tables {
     updated_at: string;
     version: number;
   };
+  approvals: {
+    tenant_id: string;
+    id: string;
+    organization_id: string;
+    workspace_id: string | null;
+    product: string;
+    operation: string;
+    arguments: unknown;
+    arguments_digest: string;
+    reason: string;
+    question: string;
+    amount_cents: number | null;
+    requested_by: string;
+    token_id: string | null;
+    client_id: string;
+    surface: string;
+    requested_at: string;
+    expires_at: string;
+    status: string;
+    decided_by: string | null;
+    decided_at: string | null;
+    decided_with: string | null;
+    decline_reason: string | null;
+    answer: unknown | null;
+    error: unknown | null;
+  };
   attachment_contents: {
     workspace_id: string;
     attachment_id: string;
@@ -61,6 +87,12 @@ export interface Tables {
     created_by: string;
     created_at: string;
     updated_at: string;
+  };
+  attempts: {
+    kind: string;
+    subject: Buffer;
+    window_start: string;
+    count: number;
   };
   automatic_rules: {
     workspace_id: string;
@@ -210,6 +242,35 @@ export interface Tables {
     created_at: string;
     updated_at: string;
     version: number;
+  };
+  connections: {
+    id: string;
+    grant_id: string;
+    user_id: string;
+    organization_id: string;
+    product: string;
+    access: string;
+    workspace_id: string | null;
+    client_id: string;
+    client_name: string;
+    client_host: string;
+    is_verified: boolean;
+    created_at: string;
+    expires_at: string;
+    revoked_at: string | null;
+    revoked_by: string | null;
+    last_used_at: string | null;
+  };
+  controls: {
+    tenant_id: string;
+    organization_id: string;
+    approvals_enabled: boolean;
+    approval_hours: number;
+    second_person_from_cents: number | null;
+    frozen_at: string | null;
+    frozen_by: string | null;
+    freeze_reason: string | null;
+    updated_at: string;
   };
   cost_centers: {
     workspace_id: string;
@@ -942,6 +1003,16 @@ export interface Tables {
     answer: string | null;
     created_at: string;
   };
+  invitations: {
+    id: string;
+    secret_hash: Buffer;
+    user_id: string;
+    organization_id: string;
+    invited_by: string | null;
+    created_at: string;
+    expires_at: string;
+    used_at: string | null;
+  };
   memberships: {
     organization_id: string;
     user_id: string;
@@ -949,11 +1020,37 @@ export interface Tables {
     role: string;
     created_at: string;
   };
+  oauth_records: {
+    model: string;
+    id_hash: Buffer;
+    payload: unknown;
+    grant_id: string | null;
+    uid: string | null;
+    consumed_at: string | null;
+    expires_at: string | null;
+  };
   organizations: {
     id: string;
     name: string;
     time_zone: string;
     created_at: string;
+  };
+  passkey_challenges: {
+    id: string;
+    purpose: string;
+    user_id: string | null;
+    challenge: string;
+    expires_at: string;
+  };
+  passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    public_key: Buffer;
+    sign_count: number;
+    transports: string[];
+    created_at: string;
+    last_used_at: string | null;
   };
   payables: {
     workspace_id: string;
@@ -1149,6 +1246,20 @@ export interface Tables {
     word: string;
     record_id: string;
   };
+  sessions: {
+    id: string;
+    secret_hash: Buffer;
+    user_id: string;
+    organization_id: string;
+    verified_at: string;
+    verified_with: string;
+    verified_for: string | null;
+    user_agent: string;
+    created_at: string;
+    last_seen_at: string;
+    expires_at: string;
+    ended_at: string | null;
+  };
   settlements: {
     workspace_id: string;
     id: string;
@@ -1215,6 +1326,8 @@ export interface Tables {
     revoked_at: string | null;
     last_used_at: string | null;
     created_at: string;
+    connection_id: string | null;
+    is_for_programs: boolean;
   };
   transfers: {
     workspace_id: string;
@@ -1272,6 +1385,7 @@ export interface Tables {
     name: string;
     locale: string;
     created_at: string;
+    password_hash: string | null;
   };
   workspaces: {
     organization_id: string;

@@ -57,6 +57,45 @@ create table approval_settings (
 alter table approval_settings enable row level security;
 alter table approval_settings force row level security;
 
+create table approvals (
+  tenant_id uuid not null,
+  id uuid not null,
+  organization_id uuid not null,
+  workspace_id uuid,
+  product text not null,
+  operation text not null,
+  arguments jsonb not null,
+  arguments_digest text not null,
+  reason text not null,
+  question text not null,
+  amount_cents bigint,
+  requested_by uuid not null,
+  token_id uuid,
+  client_id text not null,
+  surface text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decided_with text,
+  decline_reason text,
+  answer jsonb,
+  error jsonb,
+  constraint approvals_check CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+  constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint approvals_decided_with_check CHECK ((decided_with = ANY (ARRAY['password'::text, 'passkey'::text]))),
+  constraint approvals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approvals_pkey PRIMARY KEY (tenant_id, id),
+  constraint approvals_product_check CHECK ((product = ANY (ARRAY['finance'::text, 'dunning'::text]))),
+  constraint approvals_reason_check CHECK ((reason = ANY (ARRAY['client_cannot_ask'::text, 'second_person'::text]))),
+  constraint approvals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'declined'::text]))),
+  constraint approvals_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id)
+);
+alter table approvals enable row level security;
+alter table approvals force row level security;
+
 create table attachment_contents (
   workspace_id uuid not null,
   attachment_id uuid not null,
@@ -96,6 +135,14 @@ create table attachments (
 );
 alter table attachments enable row level security;
 alter table attachments force row level security;
+
+create table attempts (
+  kind text not null,
+  subject bytea not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  constraint attempts_pkey PRIMARY KEY (kind, subject, window_start)
+);
 
 create table automatic_rules (
   workspace_id uuid not null,
@@ -318,6 +365,52 @@ create table companies (
 );
 alter table companies enable row level security;
 alter table companies force row level security;
+
+create table connections (
+  id uuid not null,
+  grant_id text not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  product text not null,
+  access text not null,
+  workspace_id uuid,
+  client_id text not null,
+  client_name text not null,
+  client_host text not null,
+  is_verified boolean not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  revoked_by uuid,
+  last_used_at timestamp with time zone,
+  constraint connections_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  constraint connections_grant_id_key UNIQUE (grant_id),
+  constraint connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint connections_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspaces(organization_id, id),
+  constraint connections_pkey PRIMARY KEY (id),
+  constraint connections_product_check CHECK ((product = ANY (ARRAY['finance'::text, 'dunning'::text]))),
+  constraint connections_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES users(id),
+  constraint connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table controls (
+  tenant_id uuid not null,
+  organization_id uuid not null,
+  approvals_enabled boolean not null default false,
+  approval_hours integer not null default 24,
+  second_person_from_cents bigint,
+  frozen_at timestamp with time zone,
+  frozen_by uuid,
+  freeze_reason text,
+  updated_at timestamp with time zone not null,
+  constraint controls_approval_hours_check CHECK (((approval_hours >= 1) AND (approval_hours <= 168))),
+  constraint controls_frozen_by_fkey FOREIGN KEY (frozen_by) REFERENCES users(id),
+  constraint controls_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint controls_pkey PRIMARY KEY (tenant_id),
+  constraint controls_second_person_from_cents_check CHECK ((second_person_from_cents >= 0))
+);
+alter table controls enable row level security;
+alter table controls force row level security;
 
 create table cost_centers (
   workspace_id uuid not null,
@@ -1414,6 +1507,22 @@ create table idempotency_keys (
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 
+create table invitations (
+  id uuid not null,
+  secret_hash bytea not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  invited_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_secret_hash_key UNIQUE (secret_hash),
+  constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table memberships (
   organization_id uuid not null,
   user_id uuid not null,
@@ -1427,12 +1536,47 @@ create table memberships (
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table oauth_records (
+  model text not null,
+  id_hash bytea not null,
+  payload jsonb not null,
+  grant_id text,
+  uid text,
+  consumed_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint oauth_records_pkey PRIMARY KEY (model, id_hash)
+);
+
 create table organizations (
   id uuid not null,
   name text not null,
   time_zone text not null default 'America/Sao_Paulo'::text,
   created_at timestamp with time zone not null default now(),
   constraint organizations_pkey PRIMARY KEY (id)
+);
+
+create table passkey_challenges (
+  id uuid not null,
+  purpose text not null,
+  user_id uuid,
+  challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (id),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign_in'::text, 'verify'::text]))),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table passkeys (
+  id text not null,
+  user_id uuid not null,
+  name text not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
 create table payables (
@@ -1726,6 +1870,26 @@ create table search_words (
 alter table search_words enable row level security;
 alter table search_words force row level security;
 
+create table sessions (
+  id uuid not null,
+  secret_hash bytea not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  verified_at timestamp with time zone not null,
+  verified_with text not null,
+  verified_for text,
+  user_agent text not null default ''::text,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_secret_hash_key UNIQUE (secret_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint sessions_verified_with_check CHECK ((verified_with = ANY (ARRAY['password'::text, 'passkey'::text])))
+);
+
 create table settlements (
   workspace_id uuid not null,
   id uuid not null,
@@ -1822,7 +1986,10 @@ create table tokens (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  connection_id uuid,
+  is_for_programs boolean not null default false,
   constraint tokens_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint tokens_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspaces(organization_id, id),
   constraint tokens_pkey PRIMARY KEY (id),
@@ -1910,6 +2077,7 @@ create table users (
   name text not null,
   locale text not null default 'pt-BR'::text,
   created_at timestamp with time zone not null default now(),
+  password_hash text,
   constraint users_email_check CHECK ((email = lower(email))),
   constraint users_email_key UNIQUE (email),
   constraint users_locale_check CHECK ((locale = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
@@ -1929,8 +2097,11 @@ create table workspaces (
 );
 
 CREATE INDEX account_balances_latest ON public.account_balances USING btree (workspace_id, account_id, as_of DESC, created_at DESC);
+CREATE INDEX approvals_by_time ON public.approvals USING btree (tenant_id, requested_at DESC, id DESC);
+CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (tenant_id, requested_by, operation, arguments_digest) WHERE (status = 'pending'::text);
 CREATE INDEX attachment_links_of_record ON public.attachment_links USING btree (workspace_id, record_kind, record_id);
 CREATE INDEX attachments_by_creation ON public.attachments USING btree (workspace_id, created_at, id);
+CREATE INDEX attempts_by_time ON public.attempts USING btree (window_start);
 CREATE INDEX bank_commands_of_charge ON public.bank_commands USING btree (workspace_id, charge_id) WHERE (charge_id IS NOT NULL);
 CREATE INDEX bank_commands_of_payment ON public.bank_commands USING btree (workspace_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX bank_commands_of_transfer ON public.bank_commands USING btree (workspace_id, transfer_id) WHERE (transfer_id IS NOT NULL);
@@ -1945,6 +2116,8 @@ CREATE INDEX charges_by_due_date ON public.charges USING btree (workspace_id, du
 CREATE INDEX charges_by_txid ON public.charges USING btree (workspace_id, pix_txid) WHERE (pix_txid IS NOT NULL);
 CREATE INDEX charges_of_receivable ON public.charges USING btree (workspace_id, receivable_id);
 CREATE UNIQUE INDEX charges_one_live ON public.charges USING btree (workspace_id, receivable_id) WHERE (status = ANY (ARRAY['generating'::text, 'open'::text]));
+CREATE INDEX connections_of_organization ON public.connections USING btree (organization_id, created_at DESC);
+CREATE INDEX connections_of_user ON public.connections USING btree (user_id, organization_id);
 CREATE INDEX cost_centers_by_creation ON public.cost_centers USING btree (workspace_id, created_at, id);
 CREATE INDEX cost_centers_by_name ON public.cost_centers USING btree (workspace_id, name, id);
 CREATE INDEX dda_boletos_by_creation ON public.dda_boletos USING btree (workspace_id, created_at, id);
@@ -2046,7 +2219,13 @@ CREATE INDEX financial_transactions_others ON public.financial_transactions USIN
 CREATE INDEX financial_transactions_superseded ON public.financial_transactions USING btree (workspace_id, superseded_by) WHERE (superseded_by IS NOT NULL);
 CREATE INDEX financial_transactions_unclassified ON public.financial_transactions USING btree (workspace_id, date, id) WHERE ((category_id IS NULL) AND (classified_by IS NULL) AND (NOT ignored));
 CREATE INDEX fiscal_documents_by_issue ON public.fiscal_documents USING btree (workspace_id, issued_at, id);
+CREATE INDEX invitations_of_user ON public.invitations USING btree (user_id);
 CREATE INDEX memberships_of_user ON public.memberships USING btree (user_id);
+CREATE INDEX oauth_records_by_expiry ON public.oauth_records USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX oauth_records_of_grant ON public.oauth_records USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+CREATE INDEX oauth_records_of_uid ON public.oauth_records USING btree (model, uid) WHERE (uid IS NOT NULL);
+CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btree (expires_at);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
 CREATE INDEX payables_by_amount ON public.payables USING btree (workspace_id, amount_cents, id);
 CREATE INDEX payables_by_barcode ON public.payables USING btree (workspace_id, ((payment_details ->> 'barcode'::text))) WHERE ((payment_details ->> 'barcode'::text) IS NOT NULL);
 CREATE INDEX payables_by_competence ON public.payables USING btree (workspace_id, competence_month) INCLUDE (category_id, amount_cents, abatement_cents) WHERE (status <> ALL (ARRAY['draft'::text, 'canceled'::text]));
@@ -2085,6 +2264,8 @@ CREATE INDEX reconciliation_transactions_of ON public.reconciliation_transaction
 CREATE INDEX reconciliations_by_creation ON public.reconciliations USING btree (workspace_id, created_at, id);
 CREATE INDEX recurrences_by_creation ON public.recurrences USING btree (workspace_id, created_at, id);
 CREATE INDEX recurrences_to_come ON public.recurrences USING btree (workspace_id, next_on, id) WHERE (status = 'active'::text);
+CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id);
 CREATE INDEX settlements_by_date ON public.settlements USING btree (workspace_id, paid_at, payable_id) WHERE (status = 'effective'::text);
 CREATE INDEX settlements_of_payable ON public.settlements USING btree (workspace_id, payable_id);
 CREATE INDEX settlements_of_receivable ON public.settlements USING btree (workspace_id, receivable_id) WHERE (receivable_id IS NOT NULL);
@@ -2093,6 +2274,8 @@ CREATE UNIQUE INDEX settlements_once_outside ON public.settlements USING btree (
 CREATE UNIQUE INDEX settlements_one_per_payment ON public.settlements USING btree (workspace_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (status = 'effective'::text));
 CREATE INDEX statement_imports_by_creation ON public.statement_imports USING btree (workspace_id, created_at, id);
 CREATE UNIQUE INDEX statement_imports_once ON public.statement_imports USING btree (workspace_id, account_id, file_sha256) WHERE (status = 'processed'::text);
+CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
+CREATE INDEX tokens_of_connection ON public.tokens USING btree (connection_id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX tokens_of_user ON public.tokens USING btree (user_id);
 CREATE INDEX transfers_by_creation ON public.transfers USING btree (workspace_id, created_at, id);
 CREATE INDEX transfers_by_date ON public.transfers USING btree (workspace_id, scheduled_for, id);
@@ -2102,6 +2285,7 @@ CREATE INDEX used_confirmations_of_action ON public.used_confirmations USING btr
 create policy tenant on access_log to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
 create policy tenant on account_balances to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on approval_settings to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on approvals to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on attachment_contents to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on attachment_links to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on attachments to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
@@ -2114,6 +2298,7 @@ create policy tenant on charge_deliveries to kobana_app, postgres using ((worksp
 create policy tenant on charge_numbers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on charges to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on companies to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
+create policy tenant on controls to kobana_app, postgres using ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce"))) with check ((tenant_id = ( SELECT COALESCE(kobana_workspace(), kobana_organization()) AS "coalesce")));
 create policy tenant on cost_centers to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on dda_boletos to kobana_app, postgres using ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace))) with check ((workspace_id = ( SELECT kobana_workspace() AS kobana_workspace)));
 create policy tenant on dunning_agreement_charges to kobana_app, postgres using ((organization_id = ( SELECT kobana_organization() AS kobana_organization))) with check ((organization_id = ( SELECT kobana_organization() AS kobana_organization)));
@@ -2373,9 +2558,11 @@ CREATE TRIGGER search_words_removed AFTER DELETE ON public.receivables FOR EACH 
 grant insert, select on access_log to kobana_app;
 grant delete, insert, select, update on account_balances to kobana_app;
 grant delete, insert, select, update on approval_settings to kobana_app;
+grant delete, insert, select, update on approvals to kobana_app;
 grant delete, insert, select, update on attachment_contents to kobana_app;
 grant delete, insert, select, update on attachment_links to kobana_app;
 grant delete, insert, select, update on attachments to kobana_app;
+grant delete, insert, select, update on attempts to kobana_app;
 grant delete, insert, select, update on automatic_rules to kobana_app;
 grant delete, insert, select, update on bank_commands to kobana_app;
 grant delete, insert, select, update on bank_return_records to kobana_app;
@@ -2385,6 +2572,8 @@ grant delete, insert, select, update on charge_deliveries to kobana_app;
 grant delete, insert, select, update on charge_numbers to kobana_app;
 grant delete, insert, select, update on charges to kobana_app;
 grant delete, insert, select, update on companies to kobana_app;
+grant delete, insert, select, update on connections to kobana_app;
+grant delete, insert, select, update on controls to kobana_app;
 grant delete, insert, select, update on cost_centers to kobana_app;
 grant delete, insert, select, update on dda_boletos to kobana_app;
 grant delete, insert, select, update on dunning_agreement_charges to kobana_app;
@@ -2430,8 +2619,12 @@ grant delete, insert, select, update on financial_accounts to kobana_app;
 grant delete, insert, select, update on financial_transactions to kobana_app;
 grant delete, insert, select, update on fiscal_documents to kobana_app;
 grant delete, insert, select, update on idempotency_keys to kobana_app;
+grant delete, insert, select, update on invitations to kobana_app;
 grant delete, insert, select, update on memberships to kobana_app;
+grant delete, insert, select, update on oauth_records to kobana_app;
 grant delete, insert, select, update on organizations to kobana_app;
+grant delete, insert, select, update on passkey_challenges to kobana_app;
+grant delete, insert, select, update on passkeys to kobana_app;
 grant delete, insert, select, update on payables to kobana_app;
 grant delete, insert, select, update on payments to kobana_app;
 grant delete, insert, select, update on people to kobana_app;
@@ -2442,6 +2635,7 @@ grant delete, insert, select, update on reconciliations to kobana_app;
 grant delete, insert, select, update on recurrences to kobana_app;
 grant select on schema_migrations to kobana_app;
 grant delete, insert, select, update on search_words to kobana_app;
+grant delete, insert, select, update on sessions to kobana_app;
 grant delete, insert, select, update on settlements to kobana_app;
 grant delete, insert, select, update on statement_imports to kobana_app;
 grant delete, insert, select, update on tokens to kobana_app;

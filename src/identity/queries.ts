@@ -1,4 +1,4 @@
-import type { Locale, Product } from '../core/caller.ts';
+import type { Locale, Product, VerificationMethod } from '../core/caller.ts';
 import type { Db } from '../core/ports.ts';
 import { raw, sql } from '../db/sql.ts';
 import type { Role } from './roles.ts';
@@ -18,15 +18,21 @@ export interface TokenRow {
   workspace_id: string | null;
   expires_at: string;
   revoked_at: string | null;
+  is_for_programs: boolean;
+  connection_id: string | null;
+  /** Whether the connection the token belongs to was revoked, or its time is over. */
+  connection_ended: boolean;
 }
 
 const tokenWithOwner = raw(`
   select t.id, t.user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
          t.organization_id, o.name as organization_name, o.time_zone as organization_time_zone,
-         t.product, t.access, t.client_id, t.workspace_id, t.expires_at, t.revoked_at
+         t.product, t.access, t.client_id, t.workspace_id, t.expires_at, t.revoked_at, t.is_for_programs, t.connection_id,
+         (c.revoked_at is not null or c.expires_at <= now()) is true as connection_ended
     from tokens t
     join users u on u.id = t.user_id
-    join organizations o on o.id = t.organization_id`);
+    join organizations o on o.id = t.organization_id
+    left join connections c on c.id = t.connection_id`);
 
 /** The token with this hash and whom it belongs to, expired or revoked ones included. */
 export function selectToken(db: Db, secretHash: Buffer): Promise<TokenRow | undefined> {
@@ -72,13 +78,17 @@ export interface NewToken {
   clientId: string;
   workspaceId: string | null;
   expiresAt: Date;
+  connectionId: string | null;
+  isForPrograms: boolean;
 }
 
 export function insertToken(db: Db, token: NewToken): Promise<number> {
   return db.run(sql`
-    insert into tokens (id, secret_hash, name, user_id, organization_id, product, access, client_id, workspace_id, expires_at)
+    insert into tokens (id, secret_hash, name, user_id, organization_id, product, access, client_id, workspace_id, expires_at,
+                        connection_id, is_for_programs)
     values (${token.id}, ${token.secretHash}, ${token.name}, ${token.userId}, ${token.organizationId}, ${token.product},
-            ${token.access}, ${token.clientId}, ${token.workspaceId}, ${token.expiresAt})`);
+            ${token.access}, ${token.clientId}, ${token.workspaceId}, ${token.expiresAt}, ${token.connectionId},
+            ${token.isForPrograms})`);
 }
 
 export function updateTokenRevoked(db: Db, id: string, at: Date): Promise<number> {
@@ -132,6 +142,78 @@ export function insertMembership(
   return db.run(sql`
     insert into memberships (organization_id, user_id, workspace_id, role)
     values (${membership.organizationId}, ${membership.userId}, ${membership.workspaceId}, ${membership.role})`);
+}
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  user_name: string;
+  user_email: string;
+  user_locale: Locale;
+  organization_id: string;
+  organization_name: string;
+  organization_time_zone: string;
+  verified_at: string;
+  verified_with: VerificationMethod;
+  verified_for: string | null;
+  last_seen_at: string;
+  expires_at: string;
+  ended_at: string | null;
+}
+
+const sessionWithOwner = raw(`
+  select s.id, s.user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
+         s.organization_id, o.name as organization_name, o.time_zone as organization_time_zone,
+         s.verified_at, s.verified_with, s.verified_for, s.last_seen_at, s.expires_at, s.ended_at
+    from sessions s
+    join users u on u.id = s.user_id
+    join organizations o on o.id = s.organization_id`);
+
+/** The session whose cookie has this hash, ended ones included. */
+export function selectSession(db: Db, secretHash: Buffer): Promise<SessionRow | undefined> {
+  return db.row<SessionRow>(sql`${sessionWithOwner} where s.secret_hash = ${secretHash}`);
+}
+
+export function selectSessionById(db: Db, id: string): Promise<SessionRow | undefined> {
+  return db.row<SessionRow>(sql`${sessionWithOwner} where s.id = ${id}`);
+}
+
+export interface NewSession {
+  id: string;
+  secretHash: Buffer;
+  userId: string;
+  organizationId: string;
+  verifiedWith: VerificationMethod;
+  userAgent: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+export function insertSession(db: Db, session: NewSession): Promise<number> {
+  return db.run(sql`
+    insert into sessions (id, secret_hash, user_id, organization_id, verified_at, verified_with, user_agent,
+                          created_at, last_seen_at, expires_at)
+    values (${session.id}, ${session.secretHash}, ${session.userId}, ${session.organizationId}, ${session.now},
+            ${session.verifiedWith}, ${session.userAgent}, ${session.now}, ${session.now}, ${session.expiresAt})`);
+}
+
+export function updateSessionEnded(db: Db, id: string, at: Date): Promise<number> {
+  return db.run(sql`update sessions set ended_at = ${at} where id = ${id} and ended_at is null`);
+}
+
+export function updateSessionSeen(db: Db, id: string, at: Date): Promise<number> {
+  return db.run(sql`update sessions set last_seen_at = ${at} where id = ${id}`);
+}
+
+/** Records a fresh proof that the person is there, and what it was given for. */
+export function updateSessionVerified(
+  db: Db,
+  id: string,
+  proof: { at: Date; method: VerificationMethod; purpose: string | null },
+): Promise<number> {
+  return db.run(sql`
+    update sessions set verified_at = ${proof.at}, verified_with = ${proof.method}, verified_for = ${proof.purpose}
+     where id = ${id} and ended_at is null`);
 }
 
 /** Tells every process to forget what it remembers about identities. */

@@ -41,6 +41,9 @@ const dunningFamilies = [
   'dunning.settings',
 ] as const;
 
+/** What is done in the console alone: people and roles, everybody's connections, what workspaces let happen. */
+const accountFamilies = ['account.people', 'account.connections', 'account.settings'] as const;
+
 /** Families whose tools only read. */
 const computed: readonly string[] = ['finance.reports', 'dunning.metrics'];
 
@@ -61,6 +64,7 @@ const financeDuties = financeFamilies.filter((family) => family !== 'finance.set
 const everything = [
   ...writes(financeFamilies),
   ...writes(dunningFamilies),
+  ...writes(accountFamilies),
   ...financeSends,
   ...dunningSends,
   ...approves,
@@ -68,8 +72,11 @@ const everything = [
   ...audits,
 ];
 
+/** Only an owner makes owners. */
+const ownerDuties = ['account.owners.write'];
+
 export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
-  owner: new Set(everything),
+  owner: new Set([...everything, ...ownerDuties]),
   admin: new Set(everything),
   finance: new Set([
     ...writes(financeDuties),

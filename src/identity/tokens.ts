@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccessLevel, Caller, Product, ReachableWorkspace } from '../core/caller.ts';
+import type { AccessLevel, Caller, Domain, Product, ReachableWorkspace } from '../core/caller.ts';
 import { scopesAnywhere } from '../core/caller.ts';
 import { newId } from '../core/ids.ts';
 import type { Db } from '../core/ports.ts';
@@ -7,7 +7,9 @@ import {
   insertToken,
   notifyIdentityChanged,
   type ReachRow,
+  type SessionRow,
   selectMemberships,
+  selectSessionById,
   selectToken,
   selectTokenById,
   selectWorkspaces,
@@ -24,6 +26,8 @@ const CACHE_MS = 5_000;
 const CACHE_SIZE_MAX = 10_000;
 /** What a token made by hand is called; confirmations are bound to it (PROTOCOL CF-24, CF-25). */
 export const PERSONAL_CLIENT = 'personal-access-token';
+/** What a person in the console is called as a client. */
+const CONSOLE_CLIENT = 'console';
 
 export interface TokenRequest {
   readonly userId: string;
@@ -34,6 +38,8 @@ export interface TokenRequest {
   readonly expiresAt: Date;
   readonly name?: string;
   readonly clientId?: string;
+  /** A program holds it: see `Caller.isForPrograms`. */
+  readonly isForPrograms?: boolean;
 }
 
 /** Creates a token and gives its secret, the only time anybody sees it. */
@@ -51,6 +57,8 @@ export async function createToken(db: Db, request: TokenRequest): Promise<{ id: 
     clientId: request.clientId ?? PERSONAL_CLIENT,
     workspaceId: request.workspaceId ?? null,
     expiresAt: request.expiresAt,
+    connectionId: null,
+    isForPrograms: request.isForPrograms ?? false,
   });
   return { id, token };
 }
@@ -95,7 +103,13 @@ export function createAuthenticator(db: Db): Authenticator {
       remembered.set(key, { caller, until: now.getTime() + CACHE_MS });
       return caller;
     },
-    refresh: async (caller, now) => (caller.tokenId === null ? caller : callerById(caller.tokenId, now)),
+    async refresh(caller, now) {
+      if (caller.session !== undefined) {
+        const session = await selectSessionById(db, caller.session.id);
+        return session === undefined ? null : callerOfSession(db, session, caller.product, now);
+      }
+      return caller.tokenId === null ? caller : callerById(caller.tokenId, now);
+    },
     callerOf: callerById,
     forget: () => remembered.clear(),
   };
@@ -110,12 +124,70 @@ function isLive(caller: Caller, now: Date): boolean {
 }
 
 async function callerOf(db: Db, row: TokenRow, now: Date): Promise<Caller | null> {
-  if (row.revoked_at !== null || Date.parse(row.expires_at) <= now.getTime()) return null;
+  if (row.revoked_at !== null || row.connection_ended || Date.parse(row.expires_at) <= now.getTime())
+    return null;
+  const person = await personOf(db, row, {
+    product: row.product,
+    access: row.access,
+    pinned: row.workspace_id,
+  });
+  if (person === null) return null;
+  return {
+    ...person,
+    tokenId: row.id,
+    clientId: row.client_id,
+    tokenExpiresAt: row.expires_at,
+    connectionId: row.connection_id,
+    ...(row.is_for_programs && { isForPrograms: true }),
+  };
+}
+
+/** The caller of a session for the operations of one domain, or null when the session is over. */
+export async function callerOfSession(
+  db: Db,
+  row: SessionRow,
+  product: Domain,
+  now: Date,
+): Promise<Caller | null> {
+  if (row.ended_at !== null || Date.parse(row.expires_at) <= now.getTime()) return null;
+  const person = await personOf(db, row, { product, access: 'write', pinned: null });
+  if (person === null) return null;
+  return {
+    ...person,
+    tokenId: null,
+    clientId: CONSOLE_CLIENT,
+    tokenExpiresAt: null,
+    session: {
+      id: row.id,
+      verifiedAt: row.verified_at,
+      verifiedWith: row.verified_with,
+      verifiedFor: row.verified_for,
+    },
+  };
+}
+
+type OwnerColumns = Pick<
+  TokenRow,
+  | 'user_id'
+  | 'user_name'
+  | 'user_email'
+  | 'user_locale'
+  | 'organization_id'
+  | 'organization_name'
+  | 'organization_time_zone'
+>;
+
+/** What every caller has, whatever they came in by; null for somebody who has no role in the organization (any more). */
+async function personOf(
+  db: Db,
+  row: OwnerColumns,
+  { product, access, pinned }: { product: Domain; access: AccessLevel; pinned: string | null },
+) {
   const memberships = await selectMemberships(db, row.organization_id, row.user_id);
   if (memberships.length === 0) return null;
-  const workspaces = reachOf(row, memberships, await selectWorkspaces(db, row.organization_id));
+  const workspaces = reachOf(pinned, memberships, await selectWorkspaces(db, row.organization_id));
   const organizationScopes = scopesOf(memberships.filter((m) => m.workspace_id === null));
-  const caller = { product: row.product, access: row.access, organizationScopes, workspaces };
+  const caller = { product, access, organizationScopes, workspaces };
   return {
     ...caller,
     user: { id: row.user_id, name: row.user_name, email: row.user_email, locale: row.user_locale },
@@ -124,23 +196,20 @@ async function callerOf(db: Db, row: TokenRow, now: Date): Promise<Caller | null
       name: row.organization_name,
       timeZone: row.organization_time_zone,
     },
-    tokenId: row.id,
-    clientId: row.client_id,
-    tokenExpiresAt: row.expires_at,
-    defaultWorkspaceId: row.workspace_id ?? onlyKeyOf(workspaces),
-    visibilityKey: `${row.access}:${[...scopesAnywhere(caller)].sort().join(' ')}`,
+    defaultWorkspaceId: pinned ?? onlyKeyOf(workspaces),
+    visibilityKey: `${access}:${[...scopesAnywhere(caller)].sort().join(' ')}`,
   };
 }
 
-/** The workspaces the person has a role in; only the pinned one when the token is pinned. */
+/** The workspaces the person has a role in; only the pinned one where one is pinned. */
 function reachOf(
-  token: TokenRow,
+  pinned: string | null,
   memberships: ReachRow[],
   all: WorkspaceRow[],
 ): Map<string, ReachableWorkspace> {
   const reach = new Map<string, ReachableWorkspace>();
   for (const { id, name, time_zone } of all) {
-    if (token.workspace_id !== null && token.workspace_id !== id) continue;
+    if (pinned !== null && pinned !== id) continue;
     const scopes = scopesOf(memberships.filter((m) => m.workspace_id === null || m.workspace_id === id));
     if (scopes.size > 0) reach.set(id, { id, name, timeZone: time_zone, scopes });
   }

@@ -66,20 +66,29 @@ export interface OriginRules {
  * may call us, undefined when it does not come from a page, and throws for any other.
  */
 export function createOriginCheck(rules: OriginRules): (headers: IncomingHttpHeaders) => string | undefined {
-  const hosts = new Set(rules.allowedHosts.map((host) => host.toLowerCase()));
+  const checkHost = createHostCheck(rules.allowedHosts);
   const origins = new Set(rules.allowedOrigins.map((origin) => origin.toLowerCase()));
-  return ({ host = '', origin }) => {
-    const given = host.toLowerCase();
-    const hostname = HOST.exec(given)?.[1];
-    if (hostname === undefined || !(hosts.has(hostname) || hosts.has(given))) {
-      throw new HttpRefusal(403, 'host_not_allowed', 'This server is not served under that host name.');
-    }
+  return ({ host, origin }) => {
+    checkHost(host);
     if (origin === undefined) return undefined;
     const lower = origin.toLowerCase();
     if (!origins.has(lower) && !origins.has(lower.replace(/:\d{1,5}$/, ':*')) && !origins.has(`${lower}:*`)) {
       throw new HttpRefusal(403, 'origin_not_allowed', 'Pages of that origin may not call this server.');
     }
     return origin;
+  };
+}
+
+/** Checks `Host` and gives it in lower case; throws for a name that this server does not have. */
+export function createHostCheck(allowedHosts: readonly string[]): (host: string | undefined) => string {
+  const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  return (host = '') => {
+    const given = host.toLowerCase();
+    const hostname = HOST.exec(given)?.[1];
+    if (hostname === undefined || !(hosts.has(hostname) || hosts.has(given))) {
+      throw new HttpRefusal(403, 'host_not_allowed', 'This server is not served under that host name.');
+    }
+    return given;
   };
 }
 

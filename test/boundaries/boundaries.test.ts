@@ -44,6 +44,9 @@ const seeded: [rule: string, path: string, text: string][] = [
     'src/finance/payments/operations/cancel.ts',
     "import { x } from '../../../gateways/bank/simulator.ts';",
   ],
+  ['2', 'src/account/people/operations/list.ts', "import { x } from '../../../finance/people/index.ts';"],
+  ['9', 'src/console/pages/payables.ts', "import { sql } from '../../db/sql.ts';"],
+  ['9', 'src/web/layout.ts', "import { x } from '../console/index.ts';"],
   ['8', 'src/mcp/http.ts', "import { x } from '../apps/config.ts';"],
 ];
 

@@ -67,7 +67,7 @@ interface Sent {
 /** One call of the operation on each era. */
 async function callsOf(operation: Operation, token: string | null, sent: Sent = {}): Promise<Answer[]> {
   const { args = {}, capabilities = formCapable } = sent;
-  const client = clientOf(server.port, token, operation.product);
+  const client = clientOf(server.port, token, operation.product as Product);
   const answers: Answer[] = [];
   for (const era of ERAS) {
     answers.push(await client[era]('tools/call', callOf(operation.name, args), { capabilities }));
@@ -94,7 +94,8 @@ const CHECKS = 8;
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s',
   (_name, operation) => {
-    const { product, access, tenant, effect } = operation;
+    const { access, tenant, effect } = operation;
+    const product = operation.product as Product;
     const other = product === 'finance' ? 'dunning' : 'finance';
 
     it('AU-05: answers nobody without a token', async () => {

@@ -189,7 +189,7 @@ export async function answerTo(
   method: string,
   params: object = {},
 ): Promise<ProductAnswer> {
-  const service = servicesOf(world.runtime)[caller.product];
+  const service = servicesOf(world.runtime)[caller.product as Product];
   try {
     const exchange = {
       era: '2026',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Who and what an event may have come through; `cli` is somebody at the server itself. */
-export const surfaces = ['mcp', 'resource', 'prompt', 'completion', 'rest', 'job', 'cli'] as const;
+export const surfaces = ['mcp', 'resource', 'prompt', 'completion', 'rest', 'console', 'job', 'cli'] as const;
 
 const field = z.object({
   name: z.string(),
