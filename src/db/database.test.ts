@@ -105,7 +105,7 @@ test('every table of a tenant has forced row-level security and starts its key w
     `select c.relname from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
         and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('workspace_id', 'tenant_id'))
-        and c.relname not in ('memberships', 'tokens')
+        and c.relname not in ('memberships', 'tokens', 'connections')
         and (not c.relforcerowsecurity
           or not exists (select from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
                           where i.indrelid = c.oid and i.indisprimary and a.attname in ('workspace_id', 'tenant_id', 'organization_id')))`,
