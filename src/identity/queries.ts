@@ -24,24 +24,24 @@ export interface TokenRow {
   connection_ended: boolean;
 }
 
-const tokenWithOwner = raw(`
+const tokenWithOwner = (now: Date) => sql`
   select t.id, t.user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
          t.organization_id, o.name as organization_name, o.time_zone as organization_time_zone,
          t.product, t.access, t.client_id, t.workspace_id, t.expires_at, t.revoked_at, t.is_for_programs, t.connection_id,
-         (c.revoked_at is not null or c.expires_at <= now()) is true as connection_ended
+         (c.revoked_at is not null or c.expires_at <= ${now}) is true as connection_ended
     from tokens t
     join users u on u.id = t.user_id
     join organizations o on o.id = t.organization_id
-    left join connections c on c.id = t.connection_id`);
+    left join connections c on c.id = t.connection_id`;
 
 /** The token with this hash and whom it belongs to, expired or revoked ones included. */
-export function selectToken(db: Db, secretHash: Buffer): Promise<TokenRow | undefined> {
-  return db.row<TokenRow>(sql`${tokenWithOwner} where t.secret_hash = ${secretHash}`);
+export function selectToken(db: Db, secretHash: Buffer, now: Date): Promise<TokenRow | undefined> {
+  return db.row<TokenRow>(sql`${tokenWithOwner(now)} where t.secret_hash = ${secretHash}`);
 }
 
 /** The same by id, to look again at a token whose secret is no longer at hand. */
-export function selectTokenById(db: Db, id: string): Promise<TokenRow | undefined> {
-  return db.row<TokenRow>(sql`${tokenWithOwner} where t.id = ${id}`);
+export function selectTokenById(db: Db, id: string, now: Date): Promise<TokenRow | undefined> {
+  return db.row<TokenRow>(sql`${tokenWithOwner(now)} where t.id = ${id}`);
 }
 
 export interface ReachRow {
@@ -50,10 +50,20 @@ export interface ReachRow {
   workspace_id: string | null;
 }
 
+/**
+ * Whether the membership `m` counts: who was invited by somebody belongs to the organization from when they accepted.
+ * Else whoever holds an account in that name, made by another organization, would be in without having been let in.
+ */
+export const isAccepted = raw(`not exists (
+  select from invitations i
+   where i.organization_id = m.organization_id and i.user_id = m.user_id
+     and i.invited_by is not null and i.used_at is null)`);
+
+/** The roles that count. */
 export function selectMemberships(db: Db, organizationId: string, userId: string): Promise<ReachRow[]> {
   return db.rows<ReachRow>(sql`
-    select role, workspace_id from memberships
-     where organization_id = ${organizationId} and user_id = ${userId}`);
+    select m.role, m.workspace_id from memberships m
+     where m.organization_id = ${organizationId} and m.user_id = ${userId} and ${isAccepted}`);
 }
 
 export interface WorkspaceRow {
@@ -95,8 +105,13 @@ export function updateTokenRevoked(db: Db, id: string, at: Date): Promise<number
   return db.run(sql`update tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`);
 }
 
+/** A connection was used when one of its tokens was. */
 export function updateTokensLastUsed(db: Db, ids: readonly string[], at: Date): Promise<number> {
-  return db.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`);
+  return db.run(sql`
+    with used as (
+      update tokens set last_used_at = ${at} where id = any(${ids}::uuid[]) returning connection_id
+    )
+    update connections set last_used_at = ${at} where id in (select connection_id from used)`);
 }
 
 export interface UserRow {
@@ -104,13 +119,26 @@ export interface UserRow {
   organization_id: string;
 }
 
-/** The person with this e-mail and an organization they belong to, oldest membership first. */
+/** The person with this e-mail and the organization they have belonged to longest. */
 export function selectUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   return db.row<UserRow>(sql`
     select u.id, m.organization_id
       from users u join memberships m on m.user_id = u.id
-     where u.email = ${email.toLowerCase()}
-     order by m.created_at limit 1`);
+     where u.email = ${email.toLowerCase()} and ${isAccepted}
+     order by m.created_at, m.organization_id limit 1`);
+}
+
+/** The person with this e-mail, whether they have a password, and whether they own an organization of this name. */
+export function selectUserToEnrol(
+  db: Db,
+  email: string,
+  organizationName: string,
+): Promise<{ id: string; has_password: boolean; owns_it: boolean } | undefined> {
+  return db.row(sql`
+    select u.id, u.password_hash is not null as has_password,
+           exists (select from memberships m join organizations o on o.id = m.organization_id
+                    where m.user_id = u.id and m.role = 'owner' and o.name = ${organizationName}) as owns_it
+      from users u where u.email = ${email.toLowerCase()}`);
 }
 
 export function insertUser(
@@ -184,6 +212,7 @@ export interface NewSession {
   userId: string;
   organizationId: string;
   verifiedWith: VerificationMethod;
+  verifiedAt: Date;
   userAgent: string;
   now: Date;
   expiresAt: Date;
@@ -193,7 +222,7 @@ export function insertSession(db: Db, session: NewSession): Promise<number> {
   return db.run(sql`
     insert into sessions (id, secret_hash, user_id, organization_id, verified_at, verified_with, user_agent,
                           created_at, last_seen_at, expires_at)
-    values (${session.id}, ${session.secretHash}, ${session.userId}, ${session.organizationId}, ${session.now},
+    values (${session.id}, ${session.secretHash}, ${session.userId}, ${session.organizationId}, ${session.verifiedAt},
             ${session.verifiedWith}, ${session.userAgent}, ${session.now}, ${session.now}, ${session.expiresAt})`);
 }
 
@@ -219,4 +248,39 @@ export function updateSessionVerified(
 /** Tells every process to forget what it remembers about identities. */
 export function notifyIdentityChanged(db: Db): Promise<number> {
   return db.run(sql`select pg_notify('kobana_identity', '')`);
+}
+
+/** A person and an organization, whether or not they belong together: that is for the memberships to say. */
+export function selectOwner(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<Pick<TokenRow, OwnerColumn> | undefined> {
+  return db.row(sql`
+    select u.id as user_id, u.name as user_name, u.email as user_email, u.locale as user_locale,
+           o.id as organization_id, o.name as organization_name, o.time_zone as organization_time_zone
+      from users u cross join organizations o
+     where u.id = ${userId} and o.id = ${organizationId}`);
+}
+
+type OwnerColumn =
+  | 'user_id'
+  | 'user_name'
+  | 'user_email'
+  | 'user_locale'
+  | 'organization_id'
+  | 'organization_name'
+  | 'organization_time_zone';
+
+/** Takes the proof a session holds for the purpose, given not before `since`; undefined when it holds none. */
+export function updateProofConsumed(
+  db: Db,
+  id: string,
+  purpose: string,
+  since: Date,
+): Promise<{ verified_with: VerificationMethod } | undefined> {
+  return db.row(sql`
+    update sessions set verified_for = null
+     where id = ${id} and verified_for = ${purpose} and verified_at >= ${since} and ended_at is null
+    returning verified_with`);
 }

@@ -1,6 +1,7 @@
 /** What each role may do: the one table of permissions (scopes as in `<family>` to read, `<family>.write` to change). */
 
-export type Role = 'owner' | 'admin' | 'finance' | 'collections' | 'accountant' | 'viewer';
+export const roleNames = ['owner', 'admin', 'finance', 'collections', 'accountant', 'viewer'] as const;
+export type Role = (typeof roleNames)[number];
 
 const financeFamilies = [
   'finance.companies',

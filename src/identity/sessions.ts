@@ -17,7 +17,7 @@ import { callerOfSession } from './tokens.ts';
 const SECRET_BYTES = 32;
 export const SESSION_SECONDS = 12 * 3_600;
 /** Signed out after this long without a page; written down at most once a minute. */
-const IDLE_MS = 2 * 3_600_000;
+export const SESSION_IDLE_MS = 2 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const USER_AGENT_MAX = 200;
 
@@ -25,6 +25,8 @@ export interface SessionRequest {
   readonly userId: string;
   readonly organizationId: string;
   readonly verifiedWith: VerificationMethod;
+  /** When the person last proved to be there. Default: now. */
+  readonly verifiedAt?: Date;
   readonly userAgent: string;
 }
 
@@ -42,6 +44,7 @@ export async function createSession(
     userId: request.userId,
     organizationId: request.organizationId,
     verifiedWith: request.verifiedWith,
+    verifiedAt: request.verifiedAt ?? now,
     userAgent: request.userAgent.slice(0, USER_AGENT_MAX),
     now,
     expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1_000),
@@ -60,7 +63,7 @@ export async function findSession(db: Db, secret: string, now: Date): Promise<Se
   const row = await selectSession(db, hashOf(secret));
   if (row === undefined || row.ended_at !== null || Date.parse(row.expires_at) <= now.getTime()) return null;
   const idleMs = now.getTime() - Date.parse(row.last_seen_at);
-  if (idleMs > IDLE_MS) return null;
+  if (idleMs > SESSION_IDLE_MS) return null;
   if (idleMs > SEEN_EVERY_MS) await updateSessionSeen(db, row.id, now);
   return { row, callerFor: (domain) => callerOfSession(db, row, domain, now) };
 }

@@ -3,15 +3,18 @@ import type { AccessLevel, Caller, Domain, Product, ReachableWorkspace } from '.
 import { scopesAnywhere } from '../core/caller.ts';
 import { newId } from '../core/ids.ts';
 import type { Db } from '../core/ports.ts';
+import type { ExternalIdentity, ExternalPerson } from './external.ts';
 import {
   insertToken,
   notifyIdentityChanged,
   type ReachRow,
   type SessionRow,
   selectMemberships,
+  selectOwner,
   selectSessionById,
   selectToken,
   selectTokenById,
+  selectUserByEmail,
   selectWorkspaces,
   type TokenRow,
   updateTokenRevoked,
@@ -21,6 +24,8 @@ import { roleScopes } from './roles.ts';
 
 const SECRET_BYTES = 32;
 const TOKEN_PREFIX = 'kob_';
+/** 256 random bits as the authorization server writes them. */
+const OPAQUE = /^[\w-]{43}$/;
 /** How long a process trusts what it read; a revocation is announced and takes effect at once besides. */
 const CACHE_MS = 5_000;
 const CACHE_SIZE_MAX = 10_000;
@@ -80,27 +85,36 @@ export interface Authenticator {
   forget(): void;
 }
 
-/** Looks tokens up in the database and remembers the answers for some seconds. */
-export function createAuthenticator(db: Db): Authenticator {
+/** Looks tokens up in the database, or has the identity provider's checked, and remembers the answers for some seconds. */
+export function createAuthenticator(db: Db, external?: ExternalIdentity): Authenticator {
   const remembered = new Map<string, { caller: Caller | null; until: number }>();
+  // What was read before identities changed is not remembered after.
+  let changes = 0;
   const callerById = async (tokenId: string, now: Date): Promise<Caller | null> => {
-    const row = await selectTokenById(db, tokenId);
+    const row = await selectTokenById(db, tokenId, now);
     return row === undefined ? null : callerOf(db, row, now);
+  };
+  const lookUp = async (token: string, hash: Buffer, product: Product, now: Date): Promise<Caller | null> => {
+    if (external !== undefined && token.includes('.')) {
+      return callerOfExternal(db, await external.verify(token, product, now), product);
+    }
+    const row = await selectToken(db, hash, now);
+    return row === undefined || row.product !== product ? null : callerOf(db, row, now);
   };
   return {
     async authenticate(token, product, now) {
-      if (!token.startsWith(`${TOKEN_PREFIX}${product}_`) || token.length > 200) return null;
+      if (!isTokenForm(token, product) && external === undefined) return null;
       const hash = hashOf(token);
-      // Remembered by hash: no token stays in memory in clear.
-      const key = hash.toString('latin1');
+      // Remembered by hash: no token stays in memory in clear. What the provider signed may be good for both products.
+      const key = `${product} ${hash.toString('latin1')}`;
       const known = remembered.get(key);
       if (known !== undefined && known.until > now.getTime()) {
         return known.caller !== null && isLive(known.caller, now) ? known.caller : null;
       }
-      const row = await selectToken(db, hash);
-      const caller = row === undefined || row.product !== product ? null : await callerOf(db, row, now);
+      const changesBefore = changes;
+      const caller = await lookUp(token, hash, product, now);
       if (remembered.size >= CACHE_SIZE_MAX) remembered.clear();
-      remembered.set(key, { caller, until: now.getTime() + CACHE_MS });
+      if (changes === changesBefore) remembered.set(key, { caller, until: now.getTime() + CACHE_MS });
       return caller;
     },
     async refresh(caller, now) {
@@ -108,11 +122,20 @@ export function createAuthenticator(db: Db): Authenticator {
         const session = await selectSessionById(db, caller.session.id);
         return session === undefined ? null : callerOfSession(db, session, caller.product, now);
       }
-      return caller.tokenId === null ? caller : callerById(caller.tokenId, now);
+      if (caller.tokenId !== null) return callerById(caller.tokenId, now);
+      return caller.tokenExpiresAt === null ? caller : refreshedExternal(db, caller, now);
     },
     callerOf: callerById,
-    forget: () => remembered.clear(),
+    forget() {
+      changes += 1;
+      remembered.clear();
+    },
   };
+}
+
+/** Whether a token may be one of ours: made by hand, or an opaque one of the authorization server. */
+function isTokenForm(token: string, product: Product): boolean {
+  return OPAQUE.test(token) || (token.startsWith(`${TOKEN_PREFIX}${product}_`) && token.length <= 200);
 }
 
 function hashOf(token: string): Buffer {
@@ -142,6 +165,30 @@ async function callerOf(db: Db, row: TokenRow, now: Date): Promise<Caller | null
   };
 }
 
+/** Whom the identity provider vouches for, if they are here: it says who they are, their roles say what they may do. */
+async function callerOfExternal(
+  db: Db,
+  said: ExternalPerson | null,
+  product: Product,
+): Promise<Caller | null> {
+  const user = said === null ? undefined : await selectUserByEmail(db, said.email);
+  const owner = user && (await selectOwner(db, user.organization_id, user.id));
+  if (said === null || owner === undefined) return null;
+  const { access, workspaceId: pinned, clientId, expiresAt } = said;
+  const person = await personOf(db, owner, { product, access, pinned });
+  return person && { ...person, tokenId: null, clientId, tokenExpiresAt: expiresAt };
+}
+
+/** The same person as they are now; what their token pinned is the one workspace they reached. */
+async function refreshedExternal(db: Db, caller: Caller, now: Date): Promise<Caller | null> {
+  const owner = isLive(caller, now) && (await selectOwner(db, caller.organization.id, caller.user.id));
+  if (!owner) return null;
+  const { product, access } = caller;
+  const pinned = onlyKeyOf(caller.workspaces);
+  const person = await personOf(db, owner, { product, access, pinned });
+  return person && { ...caller, ...person };
+}
+
 /** The caller of a session for the operations of one domain, or null when the session is over. */
 export async function callerOfSession(
   db: Db,
@@ -166,7 +213,7 @@ export async function callerOfSession(
   };
 }
 
-type OwnerColumns = Pick<
+export type OwnerColumns = Pick<
   TokenRow,
   | 'user_id'
   | 'user_name'
@@ -178,7 +225,7 @@ type OwnerColumns = Pick<
 >;
 
 /** What every caller has, whatever they came in by; null for somebody who has no role in the organization (any more). */
-async function personOf(
+export async function personOf(
   db: Db,
   row: OwnerColumns,
   { product, access, pinned }: { product: Domain; access: AccessLevel; pinned: string | null },
@@ -220,6 +267,6 @@ function scopesOf(memberships: ReachRow[]): Set<string> {
   return new Set(memberships.flatMap(({ role }) => [...roleScopes[role]]));
 }
 
-function onlyKeyOf(workspaces: Map<string, ReachableWorkspace>): string | null {
+function onlyKeyOf(workspaces: ReadonlyMap<string, ReachableWorkspace>): string | null {
   return workspaces.size === 1 ? [...workspaces.keys()][0]! : null;
 }

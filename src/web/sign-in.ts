@@ -25,6 +25,17 @@ export type Refused =
   | { readonly refused: 'wrong' }
   | { readonly refused: 'too_many'; readonly retryAfterSeconds: number };
 
+/** What a password that may not be chosen breaks; the lengths are those of `PASSWORD_LENGTH`. */
+export type PasswordRule = 'too_short' | 'too_long' | 'common' | 'about_you';
+
+/** In characters. */
+export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
+
+export interface Weak {
+  readonly refused: 'weak';
+  readonly rule: PasswordRule;
+}
+
 /** Where an attempt comes from. */
 export interface Origin {
   /** For counting attempts. */
@@ -42,6 +53,7 @@ export interface PasskeyQuestion {
 
 export interface Invitation {
   readonly email: string;
+  /** As the page addresses them: the e-mail until they are in, because the name may be known from elsewhere. */
   readonly name: string;
   readonly organizationName: string;
   readonly invitedBy: string | null;
@@ -63,6 +75,7 @@ export interface SignIn {
     from: Origin,
     now: Date,
   ): Promise<{ secret: string } | Refused>;
+  /** Fails with `rate_limited` when one address asks for too many. */
   passkeyQuestion(from: Origin, now: Date): Promise<PasskeyQuestion>;
   withPasskey(
     challengeId: string,
@@ -88,6 +101,10 @@ export interface SignIn {
     from: Origin,
     now: Date,
   ): Promise<'verified' | Refused>;
+  /**
+   * This, registering and removing fail with `verification_required` when the last proof is older than five minutes:
+   * who found an open browser must not make a key of their own.
+   */
   registrationQuestion(person: SignedIn, from: Origin, now: Date): Promise<PasskeyQuestion>;
   registerPasskey(
     person: SignedIn,
@@ -99,13 +116,31 @@ export interface SignIn {
   ): Promise<'registered' | Refused>;
   passkeysOf(person: SignedIn): Promise<readonly PasskeyFacts[]>;
   removePasskey(person: SignedIn, id: string, now: Date): Promise<void>;
+  /** Sets another password, given the present one, and ends the person's other sessions. */
+  changePassword(
+    person: SignedIn,
+    current: string,
+    next: string,
+    from: Origin,
+    now: Date,
+  ): Promise<'changed' | Refused | Weak>;
   /** The invitation behind a link, or null when it is none, was used or is too old. */
   invitation(secret: string, now: Date): Promise<Invitation | null>;
-  /** Sets the first password and signs in; fails with the rule the password breaks. */
+  /**
+   * Joins the organization and signs in: somebody new by choosing a password, somebody who is known already by giving
+   * the one they have, so that an invitation never takes an account over. The page asks both in the same words.
+   */
   acceptInvitation(
     secret: string,
     password: string,
     from: Origin,
     now: Date,
-  ): Promise<{ secret: string } | { refused: 'weak'; rule: string } | { refused: 'wrong' }>;
+  ): Promise<{ secret: string } | Refused | Weak>;
+  /** A session in another organization of the person instead of this one, or null where they have no role there. */
+  switchOrganization(
+    person: SignedIn,
+    organizationId: string,
+    from: Origin,
+    now: Date,
+  ): Promise<{ secret: string } | null>;
 }
