@@ -5,8 +5,9 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Caller, Product } from '../core/caller.ts';
-import { AppError } from '../core/errors.ts';
+import { AppError, type ErrorDetails } from '../core/errors.ts';
 import { tokenScopeOf } from '../core/operation.ts';
+import { metadataUrlOf } from '../core/resources.ts';
 
 /** A file of 10 MiB as base64, with room for what goes around it. */
 export const BODY_BYTES_MAX = 15 * 1024 * 1024;
@@ -21,13 +22,28 @@ export class HttpRefusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly details: ErrorDetails | undefined;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    details?: ErrorDetails,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.details = details;
   }
+}
+
+/** The server that refuses, for the challenge that says where its tokens come from. */
+export interface GuardedServer {
+  readonly product: Product;
+  /** The address the request came to. */
+  readonly origin: string;
 }
 
 export interface Authentication {
@@ -95,35 +111,35 @@ export function createHostCheck(allowedHosts: readonly string[]): (host: string 
 /** The caller behind the bearer token. Fails with 401, or 400 when the credentials are malformed (PROTOCOL AU-06). */
 export async function authenticate(
   req: IncomingMessage,
-  product: Product,
+  server: GuardedServer,
   authentication: Authentication,
   now: Date,
 ): Promise<Caller> {
-  if (/[?&]access_token=/.test(req.url ?? '')) throw malformedCredentials(product);
+  if (/[?&]access_token=/.test(req.url ?? '')) throw malformedCredentials(server);
   const { authorization } = req.headers;
   // Another scheme, or nothing at all, is no attempt with a token, so no error is named (RFC 6750 section 3.1).
   if (authorization === undefined || !/^Bearer(?: |$)/i.test(authorization))
-    throw unauthenticated(product, null);
+    throw unauthenticated(server, null);
   const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined || countOf(req.rawHeaders, 'authorization') > 1)
-    throw malformedCredentials(product);
-  const caller = await authentication.authenticate(token, product, now);
-  if (caller === null) throw unauthenticated(product, 'invalid_token');
+  if (token === undefined || countOf(req.rawHeaders, 'authorization') > 1) throw malformedCredentials(server);
+  const caller = await authentication.authenticate(token, server.product, now);
+  if (caller === null) throw unauthenticated(server, 'invalid_token');
   return caller;
 }
 
-/** 401 with the challenge; `error` only when a token was given. */
-export function unauthenticated(product: Product, error: 'invalid_token' | null): HttpRefusal {
+/** 401 with the challenge; `error` only when a token was given (PROTOCOL AU-02, AU-05). */
+export function unauthenticated(server: GuardedServer, error: 'invalid_token' | null): HttpRefusal {
+  const scope = tokenScopeOf(server.product, 'read');
   return new HttpRefusal(401, 'unauthenticated', new AppError('unauthenticated').message, {
-    'WWW-Authenticate': challenge({ ...(error !== null && { error }), scope: tokenScopeOf(product, 'read') }),
+    'WWW-Authenticate': challenge(server, { ...(error !== null && { error }), scope }),
   });
 }
 
 /** 403 with every scope the operation needs in one challenge (PROTOCOL AU-11, AU-12). */
-export function insufficientScope(error: AppError): HttpRefusal {
+export function insufficientScope(server: GuardedServer, error: AppError): HttpRefusal {
   const { required } = error.details as { readonly required: readonly string[] };
   return new HttpRefusal(403, 'insufficient_scope', error.message, {
-    'WWW-Authenticate': challenge({ error: 'insufficient_scope', scope: required.join(' ') }),
+    'WWW-Authenticate': challenge(server, { error: 'insufficient_scope', scope: required.join(' ') }),
   });
 }
 
@@ -132,20 +148,20 @@ export function bodyTooLarge(): HttpRefusal {
   return new HttpRefusal(413, 'body_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
 }
 
-function malformedCredentials(product: Product): HttpRefusal {
+function malformedCredentials(server: GuardedServer): HttpRefusal {
+  const scope = tokenScopeOf(server.product, 'read');
   return new HttpRefusal(
     400,
     'invalid_request',
     'Send one token, in the Authorization header as: Bearer <token>.',
-    {
-      'WWW-Authenticate': challenge({ error: 'invalid_request', scope: tokenScopeOf(product, 'read') }),
-    },
+    { 'WWW-Authenticate': challenge(server, { error: 'invalid_request', scope }) },
   );
 }
 
-function challenge(parameters: Readonly<Record<string, string>>): string {
-  const list = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
-  return `Bearer ${list.join(', ')}`;
+function challenge(server: GuardedServer, parameters: Readonly<Record<string, string>>): string {
+  const metadata = metadataUrlOf(server.origin, server.product);
+  const list = Object.entries({ ...parameters, resource_metadata: metadata });
+  return `Bearer ${list.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
 }
 
 function acceptsOurTypes(accept: string | undefined): boolean {
