@@ -1,7 +1,7 @@
 /** The text of a question: plain, complete, one fact a line, every value from outside quoted (PROTOCOL C-13, CF-08, CF-09). */
 
 import type { Locale } from '../core/caller.ts';
-import type { QuestionNotes, Subject } from '../core/confirmations.ts';
+import { isSecretArgument, type QuestionNotes, type Subject } from '../core/confirmations.ts';
 import { formatBrl, formatMoney } from '../core/money.ts';
 import type { Fact } from '../core/operation.ts';
 import { quoteForQuestion } from '../core/text.ts';
@@ -18,6 +18,8 @@ const words = {
     changedFacts: 'Algo mudou desde a pergunta anterior:',
     others: 'um ou mais dos itens listados depois',
     recent: (minutes: number) => `Atenção: esta mesma ação já foi confirmada há ${minutes} min.`,
+    requestedBy: (name: string, client: string) => `Pedido por ${name}, por meio de ${client}.`,
+    secondPerson: 'A partir deste valor, uma segunda pessoa também terá de aprovar no console.',
     validity: 'Vale por 5 minutos, uma única vez.',
   },
   en: {
@@ -30,12 +32,14 @@ const words = {
     changedFacts: 'Something changed since the question before:',
     others: 'one or more of the items listed last',
     recent: (minutes: number) => `Note: this same action was already confirmed ${minutes} min ago.`,
+    requestedBy: (name: string, client: string) => `Asked for by ${name}, through ${client}.`,
+    secondPerson: 'From this amount on, a second person will have to approve it in the console too.',
     validity: 'Valid for 5 minutes, once.',
   },
 } as const;
 
-/** Names of arguments whose values are never shown. */
-const secretArguments = new Set(['secret', 'password', 'token']);
+/** A client id may be the address of a document. */
+const CLIENT_MAX = 200;
 
 /** The whole question in the person's language. */
 export function questionText(
@@ -47,6 +51,12 @@ export function questionText(
   const word = words[locale];
   const title = locale === 'pt-BR' ? (operation.titlePortuguese ?? operation.title) : operation.title;
   const lines = [`${title} (${operation.name})`];
+  const { requestedBy } = notes;
+  if (requestedBy !== undefined) {
+    lines.push(
+      word.requestedBy(quoteForQuestion(requestedBy.name), quoteForQuestion(requestedBy.client, CLIENT_MAX)),
+    );
+  }
   if (notes.expired === true) lines.push(word.expired);
   if (notes.recent !== undefined && notes.recent !== null) lines.push(word.recent(notes.recent));
   const changed = new Set(notes.changed);
@@ -58,7 +68,8 @@ export function questionText(
   for (const fact of facts) {
     lines.push(`- ${factText(fact, locale)}${changed.has(fact.key) ? ` ${word.changed}` : ''}`);
   }
-  lines.push(word.validity);
+  if (notes.needsSecondPerson === true) lines.push(word.secondPerson);
+  if (notes.isForRecord !== true) lines.push(word.validity);
   return lines.join('\n');
 }
 
@@ -78,7 +89,7 @@ function factText(fact: Fact, locale: Locale): string {
 
 /** Arguments as they will be executed; amounts also as people read them. */
 function argumentLine(name: string, value: unknown): string {
-  if (secretArguments.has(name)) return `${name} = ••••`;
+  if (isSecretArgument(name)) return `${name} = ••••`;
   if (typeof value === 'number' && /amount|total|balance/.test(name))
     return `${name} = ${formatMoney(value)} (${formatBrl(value)})`;
   return `${name} = ${typeof value === 'string' ? quoteForQuestion(value) : listText(value)}`;

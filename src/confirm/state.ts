@@ -109,7 +109,8 @@ function tagged(key: SealKey, digests: Readonly<Record<string, string>>): Record
   return { ...digests, [KEY_ID]: key.id };
 }
 
-function bindingOf(key: SealKey, environment: string, { operation, caller, place, digest }: Subject): string {
+function bindingOf(key: SealKey, environment: string, subject: Subject): string {
+  const { operation, caller, place, digest, approvalId } = subject;
   const parts = [
     operation.product,
     environment,
@@ -121,6 +122,7 @@ function bindingOf(key: SealKey, environment: string, { operation, caller, place
     operation.name,
     definitionDigest(operation),
     digest,
+    ...(approvalId === undefined ? [] : ['approval', approvalId]),
   ];
   return createHmac('sha256', key.secret).update('binding').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -6,10 +6,10 @@ import type { Operation } from './operation.ts';
 import { nearest } from './text.ts';
 
 /** The validated input, defaults applied. Fails with `invalid_argument { path, expected }` for the first fault. */
-export function parseArguments(operation: Operation, args: unknown): Record<string, unknown> {
-  const result = operation.input.safeParse(args ?? {});
+export function parseArguments({ input }: Pick<Operation, 'input'>, args: unknown): Record<string, unknown> {
+  const result = input.safeParse(args ?? {});
   if (result.success) return result.data;
-  throw argumentError(result.error.issues[0]!, Object.keys(operation.input.shape));
+  throw argumentError(result.error.issues[0]!, Object.keys(input.shape));
 }
 
 function argumentError(issue: z.core.$ZodIssue, names: string[]): AppError {

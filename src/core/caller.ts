@@ -50,6 +50,8 @@ export interface Caller {
   readonly organizationScopes: ReadonlySet<string>;
   /** Finance workspaces the person reaches; only the pinned one when the connection pinned one. */
   readonly workspaces: ReadonlyMap<string, ReachableWorkspace>;
+  /** The only workspace that this request may reach, where its address names one; it stays so when rights are looked up again. */
+  readonly onlyWorkspaceId?: string;
   /** The pinned workspace, else the only one reached, else null (PROTOCOL C-72). */
   readonly defaultWorkspaceId: string | null;
   /** Equal for callers that see the same tools; the key of every per-caller cache. */
@@ -64,6 +66,19 @@ export function scopesAnywhere(
   const scopes = new Set<string>();
   for (const workspace of caller.workspaces.values()) for (const scope of workspace.scopes) scopes.add(scope);
   return scopes;
+}
+
+/** The caller with this one workspace, or null when it is not reached. */
+export function narrowedTo(caller: Caller, workspaceId: string): Caller | null {
+  const workspace = caller.workspaces.get(workspaceId);
+  if (workspace === undefined) return null;
+  const narrowed = {
+    ...caller,
+    workspaces: new Map([[workspaceId, workspace]]),
+    defaultWorkspaceId: workspaceId,
+    onlyWorkspaceId: workspaceId,
+  };
+  return { ...narrowed, visibilityKey: `${caller.access}:${[...scopesAnywhere(narrowed)].sort().join(' ')}` };
 }
 
 /** The tenant of a call plus what an operation wants to know about it. */

@@ -18,6 +18,8 @@ export interface Subject {
   /** Of the validated arguments and the resolved workspace. */
   readonly digest: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** The approval in which a person is asked about somebody else's call; the caller is whoever is asked. */
+  readonly approvalId?: string;
 }
 
 export type OpenedState =
@@ -35,6 +37,12 @@ export interface QuestionNotes {
   readonly changed?: readonly string[];
   /** Minutes since the same action was last confirmed, when that was within ten. */
   readonly recent?: number | null;
+  /** From this amount on somebody else has to say yes too. */
+  readonly needsSecondPerson?: boolean;
+  /** Kept with an approval, which says itself until when it can be answered and by whom. */
+  readonly isForRecord?: boolean;
+  /** Whose call it is, when that is not the person who is asked. */
+  readonly requestedBy?: { readonly name: string; readonly client: string };
 }
 
 export interface Confirmations {
@@ -85,6 +93,21 @@ export function isFormCapable(capabilities: unknown): boolean {
   const elicitation = capabilities['elicitation'];
   if (!isPlainObject(elicitation)) return false;
   return Object.keys(elicitation).length === 0 || isPlainObject(elicitation['form']);
+}
+
+/** Names of arguments whose values are never shown. */
+const secretArguments = new Set(['secret', 'password', 'token']);
+const MASK = '••••';
+
+/** The arguments as they may be shown. */
+export function maskedArguments(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, secretArguments.has(name) ? MASK : value]),
+  );
+}
+
+export function isSecretArgument(name: string): boolean {
+  return secretArguments.has(name);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -103,6 +103,16 @@ export const errorRegistry = {
     'What the question said has changed since it was shown.',
     'Read the new question and decide again.',
   ),
+  requester_not_allowed: entry(
+    409,
+    'Whoever asked for this may not do it any more, so nothing was run.',
+    'Decline it; somebody who may can ask for it again.',
+  ),
+  last_owner: entry(
+    409,
+    'An organization keeps at least one owner.',
+    'Make another person an owner first; they have to have accepted.',
+  ),
   // Arguments
   invalid_argument: entry(
     422,

@@ -23,6 +23,11 @@ export function moves(key: string, portuguese: string, english: string, cents: n
   return { ...ours(key, portuguese, english, formatBrl(cents)), movesCents: cents };
 }
 
+/** The same lines; the one with this key tells the whole amount that the action moves, gives up or commits to. */
+export function moving(key: string, cents: number, facts: readonly Fact[]): Fact[] {
+  return facts.map((fact) => (fact.key === key ? { ...fact, movesCents: cents } : fact));
+}
+
 /** A civil date, in each language's own form. */
 export function onDate(key: string, portuguese: string, english: string, date: string): Fact {
   return ours(key, portuguese, english, { 'pt-BR': formatDateBr(date), en: date });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isCivilDate, isCivilMonth } from './dates.ts';
 import { formatMoney, parseMoney, parsePercent } from './money.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './paging.ts';
+import { cleanOutsideText } from './text.ts';
 
 const moneyForm = 'an amount in reais as a decimal string with a point, such as "1234.56"';
 
@@ -23,6 +24,12 @@ export const text = (max: number, min = 1) => {
     .max(max, { error })
     .refine((value) => !value.includes('\0'), { error: `${error}, without U+0000` });
 };
+
+/** Text that names a third party or is shown beside one: cleaned of unseen characters, and not empty after that. */
+export const cleanText = (max: number) =>
+  text(max)
+    .transform((value) => cleanOutsideText(value, max))
+    .refine((value) => value !== '', { error: `text of 1 to ${max} characters` });
 
 /** Money in: a decimal string (or a JSON number written with at most two decimals); inside, integer centavos. */
 export const signedMoney = () =>

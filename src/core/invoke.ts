@@ -1,23 +1,27 @@
 /**
- * The only way in, for every surface. In this order (PROTOCOL C-76): access level, permission and workspace,
- * capability to confirm, arguments, confirmation, then one transaction with idempotency key, run, output
- * check, audit event and jobs.
+ * The only way in, for every surface. In this order (PROTOCOL C-76): access level, permission and workspace, (destructive)
+ * the freeze and the capability to confirm, arguments, confirmation, then one transaction with idempotency key, run,
+ * output check, audit event and jobs.
  */
 
-import type { Caller } from './caller.ts';
+import { type Caller, narrowedTo } from './caller.ts';
+import { isFormCapable } from './confirmations.ts';
 import { AppError, fail } from './errors.ts';
-import { admit, requireAccessLevel } from './invocation/admission.ts';
+import { admit, isUnasked, requireAccessLevel, requireSession } from './invocation/admission.ts';
+import { type Approving, createApproving } from './invocation/approving.ts';
 import {
   asKnownError,
   type Call,
   contextOf,
   done,
+  failClosed,
   type InvokePorts,
   type Outcome,
   type Request,
 } from './invocation/call.ts';
-import { failClosed, runConfirmed } from './invocation/confirming.ts';
+import { runConfirmed } from './invocation/confirming.ts';
 import { runDry, runRead, runWrite } from './invocation/running.ts';
+import { leaveForPerson, runUnasked } from './invocation/waiting.ts';
 import type { Catalogue, Context, Operation } from './operation.ts';
 import type { AccessLine, Surface } from './ports.ts';
 
@@ -32,6 +36,8 @@ export {
 
 export interface Invoker {
   readonly catalogue: Catalogue;
+  /** How a person in the console decides on calls that wait for one. */
+  readonly approvals: Approving;
   /** Runs the operation. Everything it throws is an `AppError` or a `MalformedAnswer`. */
   call(operation: Operation, args: unknown, caller: Caller, request: Request): Promise<Outcome>;
   /**
@@ -51,6 +57,7 @@ export interface Invoker {
 export function createInvoker(ports: InvokePorts): Invoker {
   return {
     catalogue: ports.catalogue,
+    approvals: createApproving(ports),
     call: (operation, args, caller, request) =>
       admitted(ports, operation, args, caller, request, (call) => runCall(ports, call)),
     readAs: (operation, args, caller, surface, work) =>
@@ -74,11 +81,13 @@ async function admitted<T>(
   let outcome = 'done';
   let call: Call | undefined;
   try {
+    requireSession(operation, caller);
     requireAccessLevel(operation, caller);
+    ports.limitTool?.(operation, caller, now);
     // Cached rights are good enough to read; whoever changes something is looked up again.
-    const current = operation.access === 'read' ? caller : await ports.refreshCaller(caller);
+    const current = operation.access === 'read' ? caller : await refreshed(ports, caller);
     if (current === null) fail('unauthenticated');
-    call = admit(operation, args, current, request, now);
+    call = await admit(ports, operation, args, current, request, now);
     const result = await work(call);
     if ((result as Outcome | undefined)?.kind === 'ask') outcome = 'asked';
     return result;
@@ -93,11 +102,24 @@ async function admitted<T>(
   }
 }
 
+/** The caller as the database has it now; narrowed to one workspace it stays so. */
+async function refreshed(ports: InvokePorts, caller: Caller): Promise<Caller | null> {
+  const current = await ports.refreshCaller(caller);
+  if (current === null || caller.onlyWorkspaceId === undefined) return current;
+  return narrowedTo(current, caller.onlyWorkspaceId);
+}
+
 function runCall(ports: InvokePorts, call: Call): Promise<Outcome> {
   if (call.operation.effect === 'read') return runRead(ports, call);
   if (call.input['dry_run'] === true) return runDry(ports, call);
-  if (call.operation.effect === 'destructive') return failClosed(runConfirmed(ports, call));
+  if (call.operation.effect === 'destructive') return failClosed(runDestructive(ports, call));
   return ports.database.write(call.place, async (db) => done(await runWrite(ports, call, db, undefined)));
+}
+
+function runDestructive(ports: InvokePorts, call: Call): Promise<Outcome> {
+  if (isUnasked(call.request, call.caller)) return runUnasked(ports, call);
+  const canAsk = isFormCapable(call.request.confirmation?.capabilities);
+  return canAsk ? runConfirmed(ports, call) : leaveForPerson(ports, call);
 }
 
 function accessLine(

@@ -127,9 +127,14 @@ export interface Operation {
   };
   readonly onceOnly: readonly string[];
   readonly needsFreshSession: boolean;
+  /** The family of tools it belongs to, such as `payables`; empty for what belongs to every family. */
+  readonly toolset: string;
   /** Closed object, shared arguments included. */
   readonly input: z.ZodObject;
+  /** What `run` gives. */
   readonly output: z.ZodObject;
+  /** What the caller gets: the same, but of the items of a list only the fields asked for. */
+  readonly answer: z.ZodObject;
   readonly question: ((input: never, context: Context) => Promise<readonly Fact[]>) | undefined;
   readonly run: (input: never, context: never) => Promise<unknown>;
 }
@@ -161,6 +166,7 @@ export function operation<
   }
   const tenant = definition.tenant ?? (product === 'finance' ? 'workspace' : 'organization');
   const family = scope === null ? [] : [effect === 'read' ? scope : `${scope}.write`];
+  const item = name.endsWith('_list') ? itemOf(definition.output) : null;
   return {
     name,
     product,
@@ -179,11 +185,15 @@ export function operation<
     },
     onceOnly: definition.onceOnly ?? [],
     needsFreshSession: definition.needsFreshSession ?? false,
+    toolset: toolsetOf(name, scope),
     input: z.strictObject({
       ...definition.input,
+      ...(item !== null && { fields: fieldsArgument(item) }),
       ...sharedArguments(effect, tenant, definition.dryRun ?? false),
     }),
     output: definition.output,
+    answer:
+      item === null ? definition.output : z.object({ ...definition.output.shape, items: cutItems(item) }),
     question: definition.question as Operation['question'],
     run: definition.run as Operation['run'],
   };
@@ -193,6 +203,48 @@ function productOf(name: string): Domain {
   const product = /^(finance|dunning|account)_[a-z_]{2,56}$/.exec(name)?.[1];
   if (product === undefined) throw new Error(`${name}: an operation name starts with its product`);
   return product as Domain;
+}
+
+/** The last word of the scope family; what has none is called after the records in its name. */
+function toolsetOf(name: string, scope: string | null): string {
+  if (scope !== null) return scope.slice(scope.indexOf('.') + 1);
+  return name.split('_').slice(1, -1).join('_');
+}
+
+/** The record that a list is made of, or null when the answer is no list of records. */
+function itemOf(output: z.ZodObject): z.ZodObject | null {
+  const items: unknown = output.shape['items'];
+  return items instanceof z.ZodArray && items.element instanceof z.ZodObject ? items.element : null;
+}
+
+function fieldsArgument(item: z.ZodObject): z.ZodType {
+  const names = Object.keys(item.shape);
+  return z
+    .array(z.enum(names))
+    .min(1)
+    .max(names.length)
+    .optional()
+    .describe('Only these fields of each item, and `id`.');
+}
+
+/** A field that was not asked for is absent, so that only the id is certain. */
+function cutItems(item: z.ZodObject): z.ZodArray<z.ZodObject> {
+  const cut = item.partial();
+  return z.array('id' in item.shape ? cut.required({ id: true }) : cut);
+}
+
+/** The answer of a list with only the fields that the arguments ask for; every other answer as it is. */
+export function selectFields(
+  input: Readonly<Record<string, unknown>>,
+  output: Record<string, unknown>,
+): Record<string, unknown> {
+  const { fields } = input;
+  if (!Array.isArray(fields) || !Array.isArray(output['items'])) return output;
+  const kept = new Set<string>(['id', ...fields]);
+  const items = output['items'].map((item: object) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => kept.has(name))),
+  );
+  return { ...output, items };
 }
 
 /** The arguments an operation has because of what it is; no operation declares them itself. */

@@ -72,6 +72,17 @@ export interface PromptPlace {
   readonly locale: Locale;
 }
 
+/** A page of ours that a client may show beside the answer of the tools it belongs to (MCP Apps). */
+export interface PanelDefinition {
+  /** Such as `ui://finance/aging`. */
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The read operations whose answers it shows. */
+  readonly operations: readonly string[];
+}
+
 /** Everything one product serves; both servers are made of one of these by the same code. */
 export interface ProductDefinition {
   readonly product: Product;
@@ -83,4 +94,7 @@ export interface ProductDefinition {
   readonly catalogue: Catalogue;
   readonly resources: readonly ResourceDefinition[];
   readonly prompts: readonly PromptDefinition[];
+  /** The tools listed to a client that does not say which it wants, by name and in this order; absent: all. */
+  readonly everyday?: readonly string[];
+  readonly panels?: readonly PanelDefinition[];
 }

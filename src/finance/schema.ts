@@ -2,13 +2,8 @@
 
 import { z } from 'zod';
 import { id, percent, text } from '../core/fields.ts';
-import { cleanOutsideText } from '../core/text.ts';
 
-/** Text that names a third party or is shown beside one: cleaned of unseen characters, and not empty after that. */
-export const cleanText = (max: number) =>
-  text(max)
-    .transform((value) => cleanOutsideText(value, max))
-    .refine((value) => value !== '', { error: `text of 1 to ${max} characters` });
+export { cleanText } from '../core/fields.ts';
 
 export const address = z
   .strictObject({

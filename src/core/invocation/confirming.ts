@@ -2,8 +2,6 @@
 
 import { type Answer, classifyAnswer } from '../confirmations.ts';
 import { AppError, fail } from '../errors.ts';
-import type { Context, Fact } from '../operation.ts';
-import type { Db } from '../ports.ts';
 import {
   asKnownError,
   type Call,
@@ -13,17 +11,15 @@ import {
   MalformedAnswer,
   type Outcome,
 } from './call.ts';
-import { appendEvent, idempotencyKeyOf, runWrite } from './running.ts';
-
-/** A store that cannot be reached means the action is not run (PROTOCOL CF-66, CF-68). */
-export async function failClosed(running: Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await running;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unavailable') fail('confirmation_unavailable');
-    throw error;
-  }
-}
+import { appendEvent, runWrite } from './running.ts';
+import {
+  amountOf,
+  factsOf,
+  holdThawed,
+  isSecondPersonNeeded,
+  storedAnswer,
+  waitForSecondPerson,
+} from './waiting.ts';
 
 /** Destructive operations: rows 8 to 19 of the decision table (PROTOCOL D.1). */
 export async function runConfirmed(ports: InvokePorts, call: Call): Promise<Outcome> {
@@ -64,10 +60,13 @@ async function runAccepted(
     const claim = await confirmations.claim(db, opened.id, call.place);
     if (claim === 'used') fail('confirmation_replayed');
     if (claim === 'declined' || opened.isExpired) return { reason: { expired: opened.isExpired } };
+    const controls = await holdThawed(ports, call, db);
     const facts = await factsOf(call, contextOf(ports, call, db, true));
     if (confirmations.changedFacts(opened.factDigests, facts).length > 0) {
       return { reason: { expired: false, changedFrom: opened.factDigests } };
     }
+    const waiting = await waitForSecondPerson(ports, call, db, controls, facts);
+    if (waiting !== null) return { result: waiting };
     await confirmations.spend(db, opened.id, call.subject, ports.now());
     const confirmation = {
       id: opened.id,
@@ -102,20 +101,12 @@ async function ask(ports: InvokePorts, call: Call, reason: AskReason): Promise<O
     const facts = await factsOf(call, contextOf(ports, call, db, false));
     const changed =
       reason.changedFrom === undefined ? [] : confirmations.changedFacts(reason.changedFrom, facts);
-    const message = confirmations.textOf(call.subject, facts, { expired: reason.expired, changed, recent });
+    const needsSecondPerson = isSecondPersonNeeded(call.controls!, amountOf(facts));
+    const notes = { expired: reason.expired, changed, recent, needsSecondPerson };
+    const message = confirmations.textOf(call.subject, facts, notes);
     const state = confirmations.seal(call.subject, facts, call.now);
     return { kind: 'ask', question: { message, state } };
   });
-}
-
-/** A retry of a call that went through needs no second question: nothing runs. */
-function storedAnswer(ports: InvokePorts, call: Call, db: Db): Promise<Record<string, unknown> | null> {
-  const key = idempotencyKeyOf(call);
-  return key === null ? Promise.resolve(null) : ports.idempotency.find(db, key, call.digest);
-}
-
-function factsOf(call: Call, context: Context): Promise<readonly Fact[]> {
-  return call.operation.question!(call.input as never, context);
 }
 
 function readAnswer(responses: unknown): Answer {

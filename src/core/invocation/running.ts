@@ -1,7 +1,7 @@
 /** Running an operation: a read, a write in its transaction, or a write that is rolled back. */
 
 import { newId } from '../ids.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, selectFields } from '../operation.ts';
 import type { AuditEvent, Change, Db, Job, Transaction } from '../ports.ts';
 import {
   type Call,
@@ -16,9 +16,11 @@ import {
 export async function runRead(ports: InvokePorts, call: Call): Promise<Outcome> {
   return ports.database.read(call.place, async (db) => {
     const context = contextOf(ports, call, db, false);
-    return done(
-      checkedOutput(call.operation, await call.operation.run(call.input as never, context as never)),
+    const output = checkedOutput(
+      call.operation,
+      await call.operation.run(call.input as never, context as never),
     );
+    return done(selectFields(call.input, output));
   });
 }
 
@@ -64,15 +66,15 @@ export async function runWrite(
 }
 
 /** What is kept for a repetition of the call: all but its secrets. */
-function keptOf({ onceOnly }: Operation, output: Record<string, unknown>): Record<string, unknown> {
+export function keptOf({ onceOnly }: Operation, output: Record<string, unknown>): Record<string, unknown> {
   return { ...output, ...Object.fromEntries(onceOnly.map((field) => [field, null])) };
 }
 
 export function appendEvent(
   ports: InvokePorts,
-  call: Call,
+  call: Pick<Call, 'caller' | 'operation' | 'request' | 'place' | 'digest' | 'now'>,
   db: Db,
-  event: Pick<AuditEvent, 'outcome' | 'errorCode' | 'confirmation' | 'changes'>,
+  event: Pick<AuditEvent, 'outcome' | 'errorCode' | 'confirmation' | 'changes'> & { operation?: string },
 ): Promise<void> {
   const { caller, operation, request } = call;
   return ports.appendEvent(db, tenantIdOf(call), {
@@ -90,7 +92,7 @@ export function appendEvent(
   });
 }
 
-function tenantIdOf(call: Call): string {
+function tenantIdOf(call: Pick<Call, 'place'>): string {
   return call.place.workspaceId ?? call.place.organizationId;
 }
 

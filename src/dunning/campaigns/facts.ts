@@ -1,7 +1,7 @@
 /** What a person reads before a discount campaign starts or ends. */
 
 import { formatDateBr } from '../../core/dates.ts';
-import { ours, outside, type Words } from '../../core/facts.ts';
+import { moves, ours, outside, type Words } from '../../core/facts.ts';
 import { formatBrl, formatPercent } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import type { Reach } from './reach.ts';
@@ -26,11 +26,11 @@ export function startFacts(campaign: Subject, reach: Reach): Fact[] {
     ...subjectFacts(campaign),
     moving(ours('reach', 'Alcança hoje', 'Reaches today', reachWords(reach))),
     moving(
-      ours(
+      moves(
         'cost',
         'Desconto máximo sobre o que alcança hoje',
         'Most it can take off what it reaches today',
-        formatBrl(Math.max(0, ...reach.options.map(({ discountCents }) => discountCents))),
+        Math.max(0, ...reach.options.map(({ discountCents }) => discountCents)),
       ),
     ),
     ours('effect', 'Efeito', 'Effect', {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { attempt } from '../../core/attempt.ts';
 import { formatDateBr } from '../../core/dates.ts';
 import { type ErrorCode, fail, failArgument } from '../../core/errors.ts';
-import { ours, outside } from '../../core/facts.ts';
+import { moves, ours, outside } from '../../core/facts.ts';
 import { formatBrl } from '../../core/money.ts';
 import type { Context, Fact, WriteContext } from '../../core/operation.ts';
 import { bulkSchema } from '../../finance/debts/index.ts';
@@ -70,12 +70,13 @@ export type Refusal = (row: ChargeRow) => ErrorCode | null;
 /**
  * The facts of a change of many charges: count, total due, and one line for each with its id. They bind the answer to
  * these very charges: when a filter finds others by then, the person is asked again. Fails with the first refusal when
- * no charge would change: a yes that could do nothing is not asked for.
+ * no charge would change: a yes that could do nothing is not asked for. `isGivenUp`: the total is not collected any more.
  */
 export async function planFacts(
   context: Context,
   ids: readonly string[],
   refusalOf: Refusal,
+  isGivenUp = false,
 ): Promise<Fact[]> {
   const rows = new Map((await findCharges(context, ids)).map((row) => [row.id, row]));
   const amounts = await amountsOfMany(context, [...rows.values()]);
@@ -89,7 +90,7 @@ export async function planFacts(
   const total = meant.reduce((sum, { id }) => sum + amounts.get(id)!.amountDue, 0);
   return [
     ours('count', 'Cobranças', 'Charges', String(meant.length)),
-    ours('total', 'Total devido hoje', 'Total due today', formatBrl(total)),
+    (isGivenUp ? moves : shown)('total', 'Total devido hoje', 'Total due today', total),
     ...plans.map(({ id, row, refusal }) =>
       refusal === null
         ? outside(`charge:${id}`, `Cobrança ${id}`, `Charge ${id}`, lineOf(row!, amounts.get(id)!))
@@ -97,6 +98,9 @@ export async function planFacts(
     ),
   ];
 }
+
+const shown = (key: string, portuguese: string, english: string, cents: number): Fact =>
+  ours(key, portuguese, english, formatBrl(cents));
 
 /** Amount and date first: they are ours, and no name can come before them or push them out of a long line. */
 function lineOf(row: ChargeRow, { amountDue }: { readonly amountDue: number }): string {

@@ -79,3 +79,10 @@ test('refuses what is no id, no date and no cursor', async () => {
     expect(await failureOf(list(args))).toMatchObject({ code: 'invalid_argument', details: { path } });
   }
 });
+
+test('checks the chain of the organization, for those who audit', async () => {
+  expect(await world.call('dunning_events_verify')).toEqual({ is_whole: true, events: 3, broken: null });
+  expect(await failureOf(world.call('dunning_events_verify', {}, 'viewer'))).toMatchObject({
+    code: 'forbidden',
+  });
+});

@@ -2,8 +2,9 @@
 
 import type { PromptDefinition, ResourceDefinition } from '../../core/surfaces.ts';
 import { listEvents } from './operations/list.ts';
+import { verifyEvents } from './operations/verify.ts';
 
-export const operations = [listEvents];
+export const operations = [listEvents, verifyEvents];
 
 export const resources: ResourceDefinition[] = [];
 

@@ -71,7 +71,7 @@ const installmentColumns: readonly Column[] = [
 export async function agreementPdf(agreement: AgreementDocument): Promise<Letter> {
   const { sender, debtor, on, accepted } = agreement;
   const title = accepted === null ? 'Proposta de acordo' : 'Termo de acordo';
-  const paper = openPaper({ title, sender, on });
+  const paper = await openPaper({ title, sender, on });
   opening(paper, agreement);
   debts(paper, agreement);
   schedule(paper, agreement);

@@ -34,7 +34,7 @@ export interface ConsentDocument {
 
 export async function consentPdf(consent: ConsentDocument): Promise<Letter> {
   const { sender, debtor, on, title, notary, protocol, protestedOn } = consent;
-  const paper = openPaper({ title: 'Carta de anuência', sender, on });
+  const paper = await openPaper({ title: 'Carta de anuência', sender, on });
   paragraph(paper, declaration(consent));
   heading(paper, 'Título');
   field(

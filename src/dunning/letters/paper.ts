@@ -1,6 +1,5 @@
 /** Paper of the creditor: A4 pages in Portuguese with head and foot, on which lines, paragraphs and tables are put. */
 
-import PDFDocument from 'pdfkit';
 import { type CivilDate, formatDateBr } from '../../core/dates.ts';
 import { printable } from '../../core/text.ts';
 import { documentOf, linesOf, put, REGULAR } from './text.ts';
@@ -60,8 +59,9 @@ export interface Letter {
   readonly pages: number;
 }
 
-/** A first page with the head of the sender and the title. */
-export function openPaper(options: PaperOptions): Paper {
+/** A first page with the head of the sender and the title. The library is loaded with the first letter. */
+export async function openPaper(options: PaperOptions): Promise<Paper> {
+  const { default: PDFDocument } = await import('pdfkit');
   const { sender, title, on, isLandscape = false } = options;
   const pdf = new PDFDocument({
     size: 'A4',

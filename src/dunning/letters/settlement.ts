@@ -46,7 +46,7 @@ const columns: readonly Column[] = [
 
 export async function settlementPdf(settlement: SettlementDocument): Promise<Letter> {
   const { sender, debtor, on, charge, payments } = settlement;
-  const paper = openPaper({ title: 'Carta de quitação', sender, on });
+  const paper = await openPaper({ title: 'Carta de quitação', sender, on });
   paragraph(paper, declaration(settlement));
   heading(paper, 'Cobrança quitada');
   field(

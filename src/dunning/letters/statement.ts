@@ -118,7 +118,7 @@ export async function statementPdf(
   statement: StatementDocument,
 ): Promise<Letter & { readonly totals: StatementTotals }> {
   const { sender, debtor, asOf, on } = statement;
-  const paper = openPaper({ title: 'Extrato de débitos', sender, on, isLandscape: true });
+  const paper = await openPaper({ title: 'Extrato de débitos', sender, on, isLandscape: true });
   const { name, documentNumber } = debtor;
   field(paper, 'Devedor', [name, documentOf(documentNumber)].filter((part) => part !== null).join(' - '));
   field(paper, 'Posição em', formatDateBr(asOf));

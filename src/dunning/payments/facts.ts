@@ -1,6 +1,6 @@
 /** What a person reads before a payment is taken back: built from records. */
 
-import { onDate, ours, outside } from '../../core/facts.ts';
+import { moves, onDate, ours, outside } from '../../core/facts.ts';
 import { formatBrl } from '../../core/money.ts';
 import type { Context, Fact } from '../../core/operation.ts';
 import { requirePerson } from '../people/index.ts';
@@ -13,7 +13,7 @@ export async function reversalFacts(context: Context, { payment, charge }: Rever
   const person = await requirePerson(reading, payment.person_id);
   return [
     outside('debtor', 'Devedor', 'Debtor', person.name),
-    ours('amount', 'Valor do pagamento', 'Amount of the payment', formatBrl(payment.amount_cents)),
+    moves('amount', 'Valor do pagamento', 'Amount of the payment', payment.amount_cents),
     onDate('paid_at', 'Pago em', 'Paid on', payment.paid_on),
     ours('method', 'Forma', 'Method', payment.method),
     ours('reopens', 'Volta a ficar em aberto', 'Becomes open again', formatBrl(usedCentsOf(payment))),

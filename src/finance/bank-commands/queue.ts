@@ -48,13 +48,14 @@ export async function queueCancel<Row extends BankRow>(
   return 'asked';
 }
 
-/** Queues the sending of a command. */
-export function queueSend(context: WriteContext, task: string, commandId: string): void {
+/** Queues the sending of a command: now, or not before a time. */
+export function queueSend(context: WriteContext, task: string, commandId: string, runAt?: Date): void {
   const { organizationId, workspaceId } = context;
   context.enqueue({
     task,
     payload: { organizationId, workspaceId, commandId },
     key: `${task}:${commandId}`,
+    ...(runAt !== undefined && { runAt }),
   });
 }
 

@@ -1,5 +1,6 @@
 /** The steps of the bank jobs, each one transaction: what is recorded before and after the bank is called. */
 
+import { approvalStore } from '../../approvals/index.ts';
 import { fail } from '../../core/errors.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
 import { requireAccount } from '../accounts/index.ts';
@@ -22,13 +23,21 @@ export interface Sending {
   readonly wasSent: boolean;
 }
 
-/** Marks the command as sent; null when there is nothing to send any more. */
+/** How long an order waits before it looks again whether its workspace is still frozen. */
+const FROZEN_WAIT_MS = 60_000;
+
+/**
+ * Marks the command as sent; null when there is nothing to send, any more or for now. While the workspace is frozen no
+ * new order leaves; calling one off does, and so does asking after one that may have left before.
+ */
 export async function markSent(
   context: WriteContext,
   subject: AnySubject,
   commandId: string,
 ): Promise<Sending | null> {
   const { db, workspaceId, now } = context;
+  // Before any record, as in every destructive call: whoever sets the switch waits for both, and neither for the other.
+  const { isFrozen } = await approvalStore.holdControls(db, context);
   const known = await selectCommand(db, workspaceId, commandId, false);
   if (known === undefined) fail('not_found', { kind: 'bank_command', id: commandId });
   const row = await subject.require(context, known[`${subject.kind}_id`]!);
@@ -36,6 +45,10 @@ export async function markSent(
   if (command.status !== 'requested') return null;
   if (!subject.isLive(row)) {
     await closeCommand(context, command, 'failed', { reason: 'it was final already' });
+    return null;
+  }
+  if (isFrozen && command.kind === 'submit' && command.sent_at === null) {
+    queueSend(context, subject.tasks.send, commandId, new Date(now.getTime() + FROZEN_WAIT_MS));
     return null;
   }
   await updateCommand(db, workspaceId, commandId, {

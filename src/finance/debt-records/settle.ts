@@ -3,8 +3,8 @@
 import { effectivePaymentDay } from '../../core/accruals.ts';
 import type { CivilDate } from '../../core/dates.ts';
 import { fail, failArgument } from '../../core/errors.ts';
-import { onDate, ours, outside } from '../../core/facts.ts';
-import { type Cents, formatBrl } from '../../core/money.ts';
+import { moves, onDate, outside } from '../../core/facts.ts';
+import type { Cents } from '../../core/money.ts';
 import type { Context, Fact, WriteContext } from '../../core/operation.ts';
 import type { Tables } from '../../db/rows.ts';
 import { postTransaction, removeTransaction } from '../accounts/index.ts';
@@ -157,12 +157,7 @@ export function undoingFacts<Row extends DebtRow>(
 ): Fact[] {
   return [
     ...debtFacts(kind, debt),
-    ours(
-      'settlement_amount',
-      'Valor do pagamento',
-      'Amount of the payment',
-      formatBrl(settlement.amount_cents),
-    ),
+    moves('settlement_amount', 'Valor do pagamento', 'Amount of the payment', settlement.amount_cents),
     onDate('paid_at', 'Pago em', 'Paid on', settlement.paid_at),
     outside('account', 'Conta', 'Account', account.name),
   ];

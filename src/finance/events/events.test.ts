@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createBill, createCompany, createSupplier } from '../../../test/support/records.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { newId } from '../../core/ids.ts';
@@ -60,6 +60,7 @@ test('gives who did what, when and through which client, newest first', async ()
     outcome: 'done',
     error_code: null,
     is_confirmed: false,
+    confirmation: null,
     changes: [
       {
         kind: 'payable',
@@ -128,8 +129,17 @@ test('a confirmed action says that a person was asked', async () => {
   const other = (await createBill(world, { company_id, person_id }))['id'];
   await world.call('finance_payables_cancel', { id: other, reason: 'twice' });
   expect((await list({ id: other }))['items']).toMatchObject([
-    { operation: 'finance_payables_cancel', is_confirmed: true, outcome: 'done' },
-    { operation: 'finance_payables_create', is_confirmed: false },
+    {
+      operation: 'finance_payables_cancel',
+      is_confirmed: true,
+      confirmation: {
+        question: expect.stringContaining('finance_payables_cancel'),
+        approved_by: null,
+        approval_id: null,
+      },
+      outcome: 'done',
+    },
+    { operation: 'finance_payables_create', is_confirmed: false, confirmation: null },
   ]);
 });
 
@@ -156,6 +166,61 @@ test('a confirmed action that failed says why, and one of the system has no name
       actor: { name: null, surface: 'job' },
     },
   ]);
+});
+
+test('a yes given in the console says whose it was and how they proved to be there', async () => {
+  const place = { organizationId: world.organizationId, workspaceId: world.workspaceId };
+  const approvedBy = (await world.caller('approver')).user.id;
+  const approval = { id: newId(), approvedBy, verifiedWith: 'passkey' as const };
+  const event: AuditEvent = {
+    id: newId(),
+    at: world.now().toISOString(),
+    operation: 'finance_payables_send_to_bank',
+    outcome: 'done',
+    actor: { userId: newId(), tokenId: null, clientId: 'agent', surface: 'mcp' },
+    argumentsDigest: 'ab',
+    confirmation: { id: newId(), question: 'é'.repeat(3_000), answer: 'accepted', approval },
+    changes: [],
+  };
+  await world.runtime.database.write(place, (db) => appendEvent(db, world.workspaceId, event));
+  const [found] = (await list({ operation: 'finance_payables_send_to_bank' }))['items'];
+  expect(found.confirmation).toEqual({
+    question: `${'é'.repeat(1_999)}…`,
+    approved_by: { user_id: approvedBy, name: 'Person approver', verified_with: 'passkey' },
+    approval_id: approval.id,
+  });
+});
+
+describe('checking the chain', () => {
+  const verify = (who?: Parameters<World['call']>[2]) => world.call('finance_events_verify', {}, who);
+
+  test('is for those who audit, and of their own workspace', async () => {
+    const [{ count }] = (await world.look<{ count: number }>(
+      'select count(*)::int as count from events where tenant_id = $1',
+      [world.workspaceId],
+    )) as [{ count: number }];
+    expect(await verify('accountant')).toEqual({ is_whole: true, events: count, broken: null });
+    expect(await failureOf(verify('viewer'))).toMatchObject({ code: 'forbidden' });
+    expect(await verify('stranger')).toEqual({ is_whole: true, events: 0, broken: null });
+  });
+
+  test('finds the first event that was changed', async () => {
+    const at = [world.workspaceId, 3];
+    const [{ body }] = (await world.look<{ body: string }>(
+      'select body from events where tenant_id = $1 and position = $2',
+      at,
+    )) as [{ body: string }];
+    const put = (text: string) =>
+      world.look('update events set body = $3 where tenant_id = $1 and position = $2', [...at, text]);
+    await put(body.replace('Aluguel', 'Aluguer'));
+    expect(await verify()).toEqual({
+      is_whole: false,
+      events: 3,
+      broken: { position: 3, problem: 'changed' },
+    });
+    await put(body);
+    expect(await verify()).toMatchObject({ is_whole: true });
+  });
 });
 
 test('is for those who audit only, and of no other workspace', async () => {

@@ -2,10 +2,11 @@
 
 import type { ResourceDefinition } from '../../core/surfaces.ts';
 import { listEvents } from './operations/list.ts';
+import { verifyEvents } from './operations/verify.ts';
 
-export { eventsPage } from './resource.ts';
-export { eventSchema } from './schema.ts';
+export { chainReportOf, eventsPage } from './resource.ts';
+export { chainReportSchema, eventSchema } from './schema.ts';
 
-export const operations = [listEvents];
+export const operations = [listEvents, verifyEvents];
 
 export const resources: ResourceDefinition[] = [];

@@ -70,6 +70,14 @@ export function selectEvents(
      order by e.at ${raw(direction)}, e.position ${raw(direction)}`);
 }
 
+/** Names of the people who said yes to events of a tenant; people are of no tenant themselves. */
+export function selectApproverNames(
+  db: Db,
+  userIds: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return db.rows(sql`select id, name from users where id = any(${userIds}::uuid[])`);
+}
+
 function ofEvent({ actor, operation }: EventFilter): Sql {
   if (actor === undefined && operation === undefined) return empty;
   return sql`join events e on e.tenant_id = c.tenant_id and e.position = c.position`;

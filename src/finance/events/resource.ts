@@ -1,8 +1,9 @@
 import type { Context } from '../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../core/paging.ts';
-import type { AuditEvent } from '../../core/ports.ts';
-import { type EventFilter, type EventRow, eventSorts, selectEvents } from './queries.ts';
-import { shownChanges } from './rules.ts';
+import type { AuditEvent, ConfirmationRecord } from '../../core/ports.ts';
+import { verifyChain } from '../../db/events.ts';
+import { type EventFilter, type EventRow, eventSorts, selectApproverNames, selectEvents } from './queries.ts';
+import { shownChanges, shownQuestion } from './rules.ts';
 import type { Event } from './schema.ts';
 
 export interface EventsAsked extends EventFilter {
@@ -24,7 +25,20 @@ export async function eventsPage(
     key: String(row.position),
     id: eventBodyOf(row).id,
   }));
-  return { items: page.rows.map((row) => eventOf(row, input.id)), next_cursor: page.next_cursor };
+  const approverIds = page.rows.flatMap((row) => eventBodyOf(row).confirmation?.approval?.approvedBy ?? []);
+  const names = approverIds.length === 0 ? [] : await selectApproverNames(db, approverIds);
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
+  return { items: page.rows.map((row) => eventOf(row, input.id, nameOf)), next_cursor: page.next_cursor };
+}
+
+/** Checks the chain of a tenant from its first event; whoever waits hears how far it is. */
+export async function chainReportOf({ db, progress }: Context, tenantId: string) {
+  const { events, broken } = await verifyChain(db, tenantId, (done) => progress({ done }));
+  return {
+    is_whole: broken === null,
+    events,
+    broken: broken && { position: broken.position, problem: broken.kind },
+  };
 }
 
 /** The event as it was hashed. */
@@ -33,7 +47,7 @@ function eventBodyOf(row: Pick<EventRow, 'body'>): AuditEvent {
 }
 
 /** The public record of a row; changes of the record that was asked for come first. */
-function eventOf(row: EventRow, askedFor: string | undefined): Event {
+function eventOf(row: EventRow, askedFor: string | undefined, nameOf: ReadonlyMap<string, string>): Event {
   const { id, actor, outcome, errorCode, confirmation, changes } = eventBodyOf(row);
   return {
     id,
@@ -49,6 +63,22 @@ function eventOf(row: EventRow, askedFor: string | undefined): Event {
     outcome,
     error_code: errorCode ?? null,
     is_confirmed: confirmation !== undefined,
+    confirmation: confirmation === undefined ? null : confirmationOf(confirmation, nameOf),
     ...shownChanges(changes, askedFor),
+  };
+}
+
+function confirmationOf(
+  { question, approval }: ConfirmationRecord,
+  nameOf: ReadonlyMap<string, string>,
+): Event['confirmation'] {
+  if (approval === undefined) {
+    return { question: shownQuestion(question), approved_by: null, approval_id: null };
+  }
+  const { id, approvedBy, verifiedWith } = approval;
+  return {
+    question: shownQuestion(question),
+    approved_by: { user_id: approvedBy, name: nameOf.get(approvedBy) ?? null, verified_with: verifiedWith },
+    approval_id: id,
   };
 }

@@ -8,6 +8,7 @@ import type { Event } from './schema.ts';
 const CHANGES_MAX = 20;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 200;
+const QUESTION_MAX = 2_000;
 /** Characters of all values of one event: a page of a hundred stays below half a megabyte. */
 const EVENT_TEXT_MAX = 4_000;
 
@@ -28,6 +29,12 @@ export function shownChanges(
   const budget = { left: EVENT_TEXT_MAX, isCut: changes.length > CHANGES_MAX };
   const shown = sorted.slice(0, CHANGES_MAX).map((change) => shownChange(change, budget));
   return { changes: shown, changes_count: changes.length, is_cut: budget.isCut };
+}
+
+/** A question as it was shown, cut where it is very long: one of a bulk action lists every record. */
+export function shownQuestion(question: string): string {
+  const characters = Array.from(question);
+  return characters.length <= QUESTION_MAX ? question : `${characters.slice(0, QUESTION_MAX - 1).join('')}…`;
 }
 
 interface Budget {

@@ -24,6 +24,21 @@ export const eventSchema = z
     outcome: z.enum(['done', 'failed']),
     error_code: z.string().nullable(),
     is_confirmed: z.boolean().describe('A person was asked and said yes.'),
+    confirmation: z
+      .object({
+        question: z.string().describe('As it was shown, cut after 2,000 characters.'),
+        approved_by: z
+          .object({
+            user_id: z.string(),
+            name: z.string().nullable(),
+            verified_with: z.enum(['password', 'passkey']),
+          })
+          .nullable()
+          .describe('Who said yes in the console; null: whoever called.'),
+        approval_id: z.string().nullable(),
+      })
+      .nullable()
+      .describe('What the person was asked; null where nobody was.'),
     changes: z.array(
       z.object({
         kind: z.string(),
@@ -40,3 +55,15 @@ export const eventSchema = z
   .meta({ id: 'event', description: 'One line of the audit chain: who changed what, through which client.' });
 
 export type Event = z.input<typeof eventSchema>;
+
+/** What checking a whole chain gave. */
+export const chainReportSchema = z.object({
+  is_whole: z.boolean(),
+  events: z.int().describe('Events checked; where the chain is broken, those up to there.'),
+  broken: z
+    .object({
+      position: z.int().describe('The first place where it shows.'),
+      problem: z.enum(['missing', 'changed', 'cut_off']),
+    })
+    .nullable(),
+});

@@ -1,11 +1,11 @@
 /** Who the connection is, which workspaces it reaches, and the catalogue of schemas. */
 
+import { contractSchemas } from '../../core/contract.ts';
 import type { Completion, ResourceDefinition } from '../../core/surfaces.ts';
 import { getSchema } from './operations/get-schema.ts';
 import { listSchemas } from './operations/list-schemas.ts';
 import { listWorkspaces } from './operations/list-workspaces.ts';
 import { me } from './operations/me.ts';
-import { contractSchemas } from './rules.ts';
 
 /** The contract changes only with a new version of the server. */
 const SCHEMAS_TTL_MS = 3_600_000;

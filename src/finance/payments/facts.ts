@@ -3,7 +3,7 @@
 import type { Locale } from '../../core/caller.ts';
 import { formatDateBr } from '../../core/dates.ts';
 import { formatTaxId } from '../../core/documents/tax-id.ts';
-import { onDate, ours, outside, type Words } from '../../core/facts.ts';
+import { moves, onDate, ours, outside, type Words } from '../../core/facts.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import { maskedAccount } from '../accounts/index.ts';
@@ -29,7 +29,7 @@ export function orderFacts(order: PreparedOrder, crossed: CrossedLimits, balance
       'CPF/CNPJ of the payee',
       document === null ? { 'pt-BR': 'não cadastrado', en: 'not registered' } : formatTaxId(document),
     ),
-    ours('amount', 'Valor', 'Amount', formatBrl(order.amount)),
+    moves('amount', 'Valor', 'Amount', order.amount),
     outside('pays', target['pt-BR'], target.en, targetOf(details)),
     outside('description', 'Conta a pagar', 'Payable', payable.description),
     onDate('due_date', 'Vencimento', 'Due date', payable.due_date),
@@ -53,7 +53,7 @@ export function planFacts({ orders, crossed, refused }: OrderPlan, account: stri
   const total = totalOf(orders);
   return [
     ours('count', 'Pagamentos', 'Payments', String(orders.length)),
-    ours('total', 'Total', 'Total', formatBrl(total)),
+    moves('total', 'Total', 'Total', total),
     outside('account', 'Sai da conta', 'From account', account),
     ours(
       'balance_after',

@@ -88,6 +88,44 @@ async function answer(id: string, status: BankOrderStatus): Promise<void> {
   await context.write((write) => applyBankAnswer(write, id, status));
 }
 
+describe('a frozen workspace', () => {
+  const freeze = (isFrozen: boolean) =>
+    world.look(
+      `insert into controls (tenant_id, organization_id, frozen_at, updated_at) values ($1, $2, $3, now())
+       on conflict (tenant_id) do update set frozen_at = $3`,
+      [world.workspaceId, world.organizationId, isFrozen ? world.now() : null],
+    );
+
+  test('lets no order leave that waits to be sent; once it is lifted, each leaves once', async () => {
+    const { bank, calls } = bankOf();
+    const { id } = await sent();
+    await freeze(true);
+    for (let minute = 0; minute < 3; minute += 1) {
+      expect(await runQueued(world, bank)).toEqual(['bank_send']);
+      later(1);
+    }
+    expect(calls).toEqual({ submit: [], find: 0, cancel: 0 });
+    expect(await commandsOf(id)).toMatchObject([{ status: 'requested', attempts: 0, sent_at: null }]);
+    await freeze(false);
+    await runQueued(world, bank);
+    expect(calls.submit).toHaveLength(1);
+    expect(await payment(id)).toMatchObject({ status: 'processing' });
+  });
+
+  test('still asks the bank for what may have left before', async () => {
+    const { bank, calls } = bankOf();
+    const { id } = await sent();
+    await runQueued(world, bank);
+    await world.look("update bank_commands set status = 'requested' where payment_id = $1", [id]);
+    const [command] = await commandsOf(id);
+    await freeze(true);
+    const { workspaceId, organizationId } = world;
+    await runTask(world, bank, 'bank_send', { organizationId, workspaceId, commandId: command!.id });
+    expect(calls).toMatchObject({ submit: { length: 1 }, find: 1 });
+    await freeze(false);
+  });
+});
+
 describe('an order that settles', () => {
   test('is sent, confirmed, and settles the payable with the date, authentication and receipt of the bank', async () => {
     const { bank, calls } = bankOf();

@@ -3,7 +3,7 @@
 import type { Locale } from '../../core/caller.ts';
 import { formatDateBr } from '../../core/dates.ts';
 import type { AppError } from '../../core/errors.ts';
-import { ours, outside, type Words } from '../../core/facts.ts';
+import { moves, ours, outside, type Words } from '../../core/facts.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import { maskedAccount } from '../accounts/index.ts';
@@ -95,7 +95,7 @@ export function undoingFacts({ reconciliation, records }: Undoing): Fact[] {
   const reversed = reconciliation.documents.filter(({ made_settlement }) => made_settlement).length;
   return [
     outside('account', 'Conta', 'Account', maskedAccount(account)),
-    ours('total', 'Total', 'Total', formatBrl(reconciliation.total_cents)),
+    moves('total', 'Total', 'Total', reconciliation.total_cents),
     ...reconciliation.transactions.map(({ transaction_id, amount_cents }) => {
       const row = records.transactions.get(transaction_id)!;
       const text = lineText({ row, amount: amount_cents });

@@ -1,6 +1,6 @@
 /** Lines of the question about ending a recurrence. */
 
-import { onDate, ours, outside } from '../../core/facts.ts';
+import { moving, onDate, ours, outside } from '../../core/facts.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import type { RecurrenceRow } from './queries.ts';
@@ -25,7 +25,7 @@ export function endingFacts(
   canceled: { ids: readonly string[]; cents: Cents } | null,
 ): Fact[] {
   const { description, amountCents } = row.template as Template;
-  return [
+  const facts = [
     ours('kind', 'Tipo', 'Kind', kindWords[row.kind as RecurrenceKind]),
     outside('person', 'Fornecedor ou cliente', 'Supplier or customer', personName),
     outside('description', 'Descrição', 'Description', description),
@@ -53,4 +53,7 @@ export function endingFacts(
           },
     ),
   ];
+  // What customers would have owed is given up; what we would have owed is not.
+  const isGivenUp = row.kind === 'receivable' && canceled !== null;
+  return isGivenUp ? moving('canceled', canceled.cents, facts) : facts;
 }

@@ -1,6 +1,6 @@
 /** What a person reads before money is moved between own accounts, or such a move is called off. */
 
-import { onDate, ours, outside, type Words } from '../../core/facts.ts';
+import { moves, onDate, ours, outside, type Words } from '../../core/facts.ts';
 import { type Cents, formatBrl } from '../../core/money.ts';
 import type { Fact } from '../../core/operation.ts';
 import { maskedAccount } from '../accounts/index.ts';
@@ -54,7 +54,7 @@ export function transferFacts(transfer: {
 }): Fact[] {
   const after = transfer.balance - transfer.amount;
   return [
-    ours('amount', 'Valor', 'Amount', formatBrl(transfer.amount)),
+    moves('amount', 'Valor', 'Amount', transfer.amount),
     ...sideFacts(transfer.from, transfer.to),
     onDate('date', 'Data', 'Date', transfer.date),
     ours('method', 'Como', 'How', howItGoes[transfer.method]),

@@ -1,4 +1,4 @@
-import { outside } from '../../../core/facts.ts';
+import { moving, outside } from '../../../core/facts.ts';
 import { money, text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { cleanOutsideText } from '../../../core/text.ts';
@@ -34,7 +34,8 @@ export const acceptAgreement = operation({
     const { campaign_id: campaignId } = agreement;
     const campaign = campaignId === null ? null : await requireCampaign(context, campaignId);
     return [
-      ...agreementFacts(agreement, installments),
+      // Binding for the whole debt: part of it is given up, and the rest is to be paid in another way.
+      ...moving('original_total', agreement.original_total_cents, agreementFacts(agreement, installments)),
       ...acceptanceFacts(charges, campaign?.name ?? null),
       outside('accepted_by', 'Quem aceitou', 'Accepted by', input.accepted_by),
     ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ours, outside } from '../../../core/facts.ts';
+import { moving, ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
 import { maskedContact, queueNotification } from '../../notifications/index.ts';
@@ -31,8 +31,10 @@ export const sendAgreement = operation({
   output: z.object({ agreement: agreementSchema, notification_id: z.string() }),
   async question(input, context) {
     const { proposal, contact, subject, body } = await requireOffer(context, input);
+    const { agreement, installments } = proposal;
     return [
-      ...agreementFacts(proposal.agreement, proposal.installments),
+      // An offer binds whoever makes it (Código Civil, art. 427).
+      ...moving('original_total', agreement.original_total_cents, agreementFacts(agreement, installments)),
       ours('channel', 'Canal', 'Channel', channelWords[input.channel]),
       ...(contact === null ? [] : [outside('contact', 'Contato', 'Contact', maskedContact(contact.value))]),
       outside('subject', 'Assunto', 'Subject', subject),

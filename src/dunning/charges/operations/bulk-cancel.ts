@@ -17,7 +17,7 @@ export const cancelCharges = operation({
   output: bulkOutput,
   async question({ ids, filter, reason }, context) {
     const meant = await idsOf(context, { ids, filter });
-    const facts = await planFacts(context, meant, cancelRefusalOf);
+    const facts = await planFacts(context, meant, cancelRefusalOf, true);
     return [...facts, outside('reason', 'Motivo', 'Reason', reason)];
   },
   async run({ ids, filter, reason }, context) {

@@ -1,4 +1,4 @@
-import { ours, outside } from '../../../core/facts.ts';
+import { moving, ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
 import { type Fact, operation } from '../../../core/operation.ts';
 import { cleanText } from '../../../finance/schema.ts';
@@ -19,8 +19,9 @@ export const cancelCharge = operation({
   async question(input, context) {
     const row = await requireCharge(context, input.id);
     await requireCancelable(context, row);
+    const amounts = await amountsOf(context, row);
     return [
-      ...chargeFacts(row, await amountsOf(context, row)),
+      ...moving('amount_due', amounts.amountDue, chargeFacts(row, amounts)),
       ...legalFacts(row),
       outside('reason', 'Motivo', 'Reason', input.reason),
     ];

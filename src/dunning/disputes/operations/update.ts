@@ -45,7 +45,13 @@ export const updateDispute = operation({
       ours('outcome', 'Decisão', 'Decision', words[input.status]),
       ...(adjusted === null
         ? []
-        : [ours('worth', 'A cobrança passa a valer', 'The charge becomes', formatBrl(adjusted))]),
+        : [
+            {
+              ...ours('worth', 'A cobrança passa a valer', 'The charge becomes', formatBrl(adjusted)),
+              // What is given up, whether it was paid already or not.
+              movesCents: charge.amount_cents - charge.abatement_cents - adjusted,
+            },
+          ]),
       ...(refund === 0
         ? []
         : [ours('refund', 'A devolver ao devedor', 'To be given back', formatBrl(refund))]),

@@ -67,10 +67,13 @@ export const adjustBalance = operation({
         'Balance after the adjustment',
         formatBrl(input.target_balance),
       ),
-      ours('difference', 'Diferença a lançar', 'Difference to post', {
-        'pt-BR': `${money} (${effects[direction]['pt-BR']})`,
-        en: `${money} (${effects[direction].en})`,
-      }),
+      {
+        ...ours('difference', 'Diferença a lançar', 'Difference to post', {
+          'pt-BR': `${money} (${effects[direction]['pt-BR']})`,
+          en: `${money} (${effects[direction].en})`,
+        }),
+        movesCents: amount,
+      },
       outside('category', 'Categoria', 'Category', category.name),
     ];
   },

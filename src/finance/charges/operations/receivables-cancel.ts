@@ -1,6 +1,7 @@
+import { moving } from '../../../core/facts.ts';
 import { id, text } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
-import { debtFacts } from '../../debt-records/index.ts';
+import { debtFacts, openCentsOf } from '../../debt-records/index.ts';
 import {
   cancelReceivable as callOff,
   type ReceivableRow,
@@ -27,7 +28,8 @@ export const cancelReceivable = operation({
   output: receivableSchema,
   async question(input, context) {
     const { receivable, charge } = await prepareCancel(input.id, context);
-    const facts = debtFacts(receivableKind, receivable);
+    // What is open is given up.
+    const facts = moving('open_amount', openCentsOf(receivable), debtFacts(receivableKind, receivable));
     return charge === null ? facts : [...facts, await cancelFact(context, charge)];
   },
   async run(input, context) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { contractSchemas } from '../../../core/contract.ts';
 import { fail } from '../../../core/errors.ts';
 import { text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
-import { contractSchemas } from '../rules.ts';
 
 export const getSchema = operation({
   name: 'finance_schemas_get',

@@ -1,6 +1,6 @@
+import { contractSchemas } from '../../../core/contract.ts';
 import { listOutput, text } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
-import { contractSchemas } from '../rules.ts';
 import { schemaEntrySchema } from '../schema.ts';
 
 export const listSchemas = operation({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { moving } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
 import { type Context, operation } from '../../../core/operation.ts';
-import { debtFacts, removeDebt, requireDeletableDebt } from '../../debt-records/index.ts';
+import { debtFacts, openCentsOf, removeDebt, requireDeletableDebt } from '../../debt-records/index.ts';
 import { selectChargesOf } from '../queries.ts';
 import { type ReceivableRow, receivableKind } from '../resource.ts';
 
@@ -15,7 +16,8 @@ export const deleteReceivable = operation({
   input: { id: id('the receivable') },
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   async question(input, context) {
-    return debtFacts(receivableKind, await prepareDelete(input.id, context));
+    const receivable = await prepareDelete(input.id, context);
+    return moving('open_amount', openCentsOf(receivable), debtFacts(receivableKind, receivable));
   },
   async run(input, context) {
     const receivable = await prepareDelete(input.id, context);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { failArgument } from '../../../core/errors.ts';
-import { onDate, ours } from '../../../core/facts.ts';
+import { moves, onDate } from '../../../core/facts.ts';
 import { id, text } from '../../../core/fields.ts';
-import { formatBrl } from '../../../core/money.ts';
 import { operation } from '../../../core/operation.ts';
 import { debtFacts, requireUndoable, reverseDebtSettlement, undoingFacts } from '../../debt-records/index.ts';
 import { receiptOf, receivableKind, receivableOf } from '../resource.ts';
@@ -36,7 +35,7 @@ export const unsettleReceivable = operation({
     const { receivable, loss } = await requireWrittenOff(context, input.id);
     return [
       ...debtFacts(receivableKind, receivable),
-      ours('written_off', 'Baixado como perda', 'Written off', formatBrl(loss.cents)),
+      moves('written_off', 'Baixado como perda', 'Written off', loss.cents),
       onDate('written_off_on', 'Data da baixa', 'Written off on', loss.date),
     ];
   },

@@ -1,7 +1,6 @@
 import { failArgument } from '../../../core/errors.ts';
-import { onDate, ours, outside } from '../../../core/facts.ts';
+import { moves, onDate, outside } from '../../../core/facts.ts';
 import { date, id, text } from '../../../core/fields.ts';
-import { formatBrl } from '../../../core/money.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { requireLeafCategory } from '../../categories/index.ts';
 import { requireOpenBooks } from '../../companies/index.ts';
@@ -30,7 +29,7 @@ export const writeOffReceivable = operation({
     const { receivable, category } = await prepareWriteOff(input, context);
     return [
       ...debtFacts(receivableKind, receivable),
-      ours('loss', 'Valor da perda', 'Loss', formatBrl(openCentsOf(receivable))),
+      moves('loss', 'Valor da perda', 'Loss', openCentsOf(receivable)),
       outside('category', 'Categoria da perda', 'Category of the loss', category.name),
       onDate('date', 'Data da baixa', 'Written off on', input.date),
     ];

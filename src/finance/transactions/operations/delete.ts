@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../../core/errors.ts';
-import { onDate, ours, outside } from '../../../core/facts.ts';
+import { moves, onDate, ours, outside } from '../../../core/facts.ts';
 import { id } from '../../../core/fields.ts';
-import { formatBrl } from '../../../core/money.ts';
 import { type Context, operation } from '../../../core/operation.ts';
 import { maskedAccount, removeTransaction } from '../../accounts/index.ts';
 import { requireOpenBooks } from '../../companies/index.ts';
@@ -36,7 +35,7 @@ export const deleteTransaction = operation({
         'Direction',
         directionWords[transaction.direction as (typeof directions)[number]],
       ),
-      ours('amount', 'Valor', 'Amount', formatBrl(transaction.amount_cents)),
+      moves('amount', 'Valor', 'Amount', transaction.amount_cents),
       outside('description', 'Descrição', 'Description', transaction.description),
     ];
   },

@@ -1,0 +1,3 @@
+import { approvalsGet } from '../../../approvals/index.ts';
+
+export const getApproval = approvalsGet('finance');

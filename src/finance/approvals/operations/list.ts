@@ -1,0 +1,3 @@
+import { approvalsList } from '../../../approvals/index.ts';
+
+export const listApprovals = approvalsList('finance');
