@@ -13,7 +13,7 @@ export interface RestRequest {
 export interface RestReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON of the answer; a problem (RFC 9457) when the status is 400 or more. */
+  /** The JSON of the answer, or the bytes of a file; a problem (RFC 9457) when the status is 400 or more. */
   readonly body: unknown;
 }
 
