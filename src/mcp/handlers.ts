@@ -1,11 +1,12 @@
 /** What a handler is, and what the handlers of one product share. */
 
-import type { Caller } from '../core/caller.ts';
 import type { AppError } from '../core/errors.ts';
 import type { Invoker } from '../core/invoke.ts';
 import type { ProductDefinition } from '../core/surfaces.ts';
 import type { Identity } from './eras.ts';
 import type { Exchange, Params } from './protocol.ts';
+import type { SurfaceTool } from './search-tools.ts';
+import type { Toolsets } from './toolsets.ts';
 
 /** What the handlers of one product share. */
 export interface ServiceOptions {
@@ -19,13 +20,19 @@ export interface ServiceOptions {
 
 export interface HandlerParts extends ServiceOptions {
   readonly identity: Identity;
+  readonly toolsets: Toolsets;
+  /** The tools that are no operations, by name. */
+  readonly surface: ReadonlyMap<string, SurfaceTool>;
 }
 
 /** Gives the JSON of the result. */
 export type Handler = (params: Params, exchange: Exchange) => string | Promise<string>;
 
-/** A list that depends on nothing but what the caller may see. Gives the JSON of the body, undecorated. */
-export type ListBody = (caller: Caller) => string;
+/**
+ * A list that depends on nothing but what the caller may see, its view and whether the client shows panels. Gives the
+ * JSON of the body, undecorated.
+ */
+export type ListBody = (exchange: Exchange) => string;
 
 export interface MethodParts {
   readonly handlers: Readonly<Record<string, Handler>>;

@@ -20,6 +20,8 @@ const ENVELOPE = { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: { elicitatio
 describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
   let server: SmallServer;
   let client: RawClient;
+  const metadata = () =>
+    `resource_metadata="${server.origin}/.well-known/oauth-protected-resource/finance/mcp"`;
   beforeAll(async () => {
     server = await startSmallServer(wire);
     client = createRawClient(server.url, 'kob_finance_full');
@@ -91,7 +93,8 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
       expect([allowed.status, allowed.text]).toEqual([204, '']);
       expect(allowed.headers['access-control-allow-origin']).toBe('https://app.example');
       expect(allowed.headers['access-control-allow-headers']).toBe(
-        'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+        'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, ' +
+          'Kobana-Toolsets, Kobana-Readonly, Kobana-Workspace',
       );
       const stranger = await client.send('OPTIONS', { ...headers, Origin: 'https://evil.example' });
       expect(stranger.headers['access-control-allow-origin']).toBeUndefined();
@@ -107,7 +110,7 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
     ] as const)('TR-10 AU-07: asks for a token before %s (%s)', async (method, era) => {
       const answer = await createRawClient(server.url, null)[era](method);
       expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer scope="finance:read"');
+      expect(answer.headers['www-authenticate']).toBe(`Bearer scope="finance:read", ${metadata()}`);
       expect(answer.body.error.code).toBe('unauthenticated');
     });
 
@@ -115,10 +118,13 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
       const garbage = await createRawClient(server.url, 'kob_dunning_full').m('tools/list');
       expect([garbage.status, garbage.headers['www-authenticate']]).toEqual([
         401,
-        'Bearer error="invalid_token", scope="finance:read"',
+        `Bearer error="invalid_token", scope="finance:read", ${metadata()}`,
       ]);
       const basic = await client.m('tools/list', {}, { headers: { Authorization: 'Basic eDp5' } });
-      expect([basic.status, basic.headers['www-authenticate']]).toEqual([401, 'Bearer scope="finance:read"']);
+      expect([basic.status, basic.headers['www-authenticate']]).toEqual([
+        401,
+        `Bearer scope="finance:read", ${metadata()}`,
+      ]);
     });
 
     it.each(['Bearer', 'Bearer a b', 'Bearer "kob_finance_full"'])(
@@ -160,7 +166,7 @@ describe.each(['lean', 'sdk'] as const)('the HTTP transport (%s)', (wire) => {
     if (wire === 'lean') {
       expect([status, headers['www-authenticate']]).toEqual([
         401,
-        'Bearer error="invalid_token", scope="finance:read"',
+        `Bearer error="invalid_token", scope="finance:read", ${metadata()}`,
       ]);
     } else {
       expect([status, body.result.isError]).toEqual([200, true]);

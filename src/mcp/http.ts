@@ -3,6 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Product } from '../core/caller.ts';
 import { AppError } from '../core/errors.ts';
+import { keyOfCaller, type RateLimiter, rateHeaders } from '../core/rate-limits.ts';
+import { originOf } from '../core/resources.ts';
 import { ClientGone, drain, readBody } from './body.ts';
 import { envelopeCapabilities, eraOf } from './eras.ts';
 import { acceptsStreams, endStream, isStreaming, notifyOver } from './event-stream.ts';
@@ -11,6 +13,7 @@ import {
   authenticate,
   checkHttpShape,
   createOriginCheck,
+  type GuardedServer,
   HttpRefusal,
   insufficientScope,
   type OriginRules,
@@ -26,16 +29,19 @@ import {
   ProtocolError,
   type RequestId,
 } from './protocol.ts';
-import { createSdkHttpHandler } from './sdk.ts';
+import { createSdkHttpHandler, type Seen } from './sdk.ts';
 import { checkMirroredHeaders, checkVersionHeader, headerValue } from './standard-headers.ts';
 import { requireToolAccess } from './tools.ts';
+import { callerWithin, VIEW_HEADERS, viewOfRequest } from './view.ts';
 
-const CORS_HEADERS = 'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name';
+const CORS_HEADERS = `Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, ${VIEW_HEADERS}`;
 const PREFLIGHT_SECONDS = '600';
 
 export interface HttpOptions extends OriginRules {
   readonly services: readonly ProductService[];
   readonly authentication: Authentication;
+  /** Counts calls by token, person and organization. Default: nothing is limited. */
+  readonly limiter?: RateLimiter | undefined;
   readonly now: () => Date;
   /** The address that links to this server begin with; default: the host that the request named, which was checked. */
   readonly publicUrl?: string | undefined;
@@ -93,21 +99,37 @@ async function serve(
     if (origin !== undefined) allowOrigin(res, origin);
     if (req.method === 'OPTIONS') return answerPreflight(res);
     const now = options.now();
-    const caller = await authenticate(req, mount.product, options.authentication, now);
+    const caller = await authenticate(req, guardedServer(options, mount, req), options.authentication, now);
+    refuseFlood(options.limiter, caller, now);
+    const seen = seenBy(caller, mount, req);
     const value = parseJson(await readBody(req));
     id = readableId(value);
     const message = readMessage(value);
     if (message.kind === 'notification') return sendEmpty(res, 202);
     if (message.kind === 'unanswerable') return sendEmpty(res, 400);
-    const exchange = exchangeOf(options, mount, req, res, message, caller, now);
+    const exchange = exchangeOf(options, mount, req, res, message, seen, now);
     if (options.wire === 'sdk') {
-      if (message.method === 'tools/call') requireToolAccess(mount.service, message.params, caller);
-      return await mount.answerOverSdk(req, res, value, caller);
+      if (message.method === 'tools/call') requireToolAccess(mount.service, message.params, seen);
+      return await mount.answerOverSdk(req, res, value, seen);
     }
     await answerLean(res, mount.service, message, exchange);
   } catch (error) {
     refuse(options, mount, req, res, error, id);
   }
+}
+
+/** 429 before the body is read (PROTOCOL C-78); a client that waits as told loses nothing. */
+function refuseFlood(limiter: RateLimiter | undefined, caller: Caller, now: Date): void {
+  const verdict = limiter?.take(keyOfCaller(caller), 1, now);
+  if (verdict === undefined || verdict.allowed) return;
+  const { status, code, message } = new AppError('rate_limited');
+  throw new HttpRefusal(status, code, message, rateHeaders(verdict));
+}
+
+/** What of the product the address and the headers ask for; refused before the body is read. */
+function seenBy(caller: Caller, { service }: Mount, { url, headers }: IncomingMessage): Seen {
+  const view = viewOfRequest(url!, headers, service.toolsets.names);
+  return { caller: callerWithin(caller, view), view };
 }
 
 /** Era, headers, envelope and version, then whether the method exists. */
@@ -117,7 +139,7 @@ function exchangeOf(
   { headers }: IncomingMessage,
   res: ServerResponse,
   { method, params }: RequestMessage,
-  caller: Caller,
+  seen: Seen,
   now: Date,
 ): Exchange {
   const headerVersion = headerValue(headers, 'mcp-protocol-version');
@@ -131,7 +153,7 @@ function exchangeOf(
   if (!service.knows(method, era)) throw methodNotFound(era);
   const notify = acceptsStreams(headers.accept) ? notifyOver(res) : undefined;
   const publicUrl = options.publicUrl ?? `http://${headers.host}`;
-  return { era, caller, capabilities, now, canChallenge: true, publicUrl, notify };
+  return { era, ...seen, capabilities, now, canChallenge: true, publicUrl, notify };
 }
 
 function refuse(
@@ -144,9 +166,10 @@ function refuse(
 ): void {
   if (error instanceof ClientGone) return;
   drain(req);
+  const server = guardedServer(options, mount, req);
   // Rights lost while progress was told already: the stream ends with what would have been the challenge.
   if (isStreaming(res)) {
-    const { code, message } = asRefusal(mount.product, error, () => options.logFailure(error, 'http'));
+    const { code, message } = asRefusal(server, error, () => options.logFailure(error, 'http'));
     endStream(res, errorJson(new ProtocolError(APPLICATION_ERROR, message, { code }), id));
     return;
   }
@@ -154,20 +177,30 @@ function refuse(
     sendJson(res, error.httpStatus, errorJson(error, id));
     return;
   }
-  const refusal = asRefusal(mount.product, error, () => options.logFailure(error, 'http'));
-  const body = { ...(id !== undefined && { id }), error: { code: refusal.code, message: refusal.message } };
+  const refusal = asRefusal(server, error, () => options.logFailure(error, 'http'));
+  const { code, message, details } = refusal;
+  const body = { ...(id !== undefined && { id }), error: { code, message, ...(details && { details }) } };
   sendJson(res, refusal.status, JSON.stringify(body), refusal.headers);
 }
 
-function asRefusal(product: Product, error: unknown, log: () => string): HttpRefusal {
+function asRefusal(server: GuardedServer, error: unknown, log: () => string): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
   if (error instanceof AppError) {
-    if (error.code === 'insufficient_scope') return insufficientScope(error);
-    if (error.code === 'unauthenticated') return unauthenticated(product, 'invalid_token');
-    return new HttpRefusal(error.status, error.code, error.message);
+    if (error.code === 'insufficient_scope') return insufficientScope(server, error);
+    if (error.code === 'unauthenticated') return unauthenticated(server, 'invalid_token');
+    const details = error.code === 'client_view_refused' ? error.details : undefined;
+    return new HttpRefusal(error.status, error.code, error.message, {}, details);
   }
   const { code, status, message } = new AppError('internal', { id: log() });
   return new HttpRefusal(status, code, message);
+}
+
+function guardedServer(
+  options: HttpOptions,
+  { product }: Mount,
+  { headers }: IncomingMessage,
+): GuardedServer {
+  return { product, origin: originOf(headers.host, options.publicUrl) };
 }
 
 /** A page of an allowed origin may read the answer; no cookies are involved, so no credentials (PROTOCOL TR-11). */

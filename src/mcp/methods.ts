@@ -14,6 +14,7 @@ import {
   type ListBody,
   type ServiceOptions,
 } from './handlers.ts';
+import { showsPanels } from './panel-clients.ts';
 import { promptMethods } from './prompts.ts';
 import {
   CAPABILITIES,
@@ -26,17 +27,24 @@ import {
   own,
   ProtocolError,
   SUPPORTED_VERSIONS,
+  UI_EXTENSION,
 } from './protocol.ts';
 import { resourceMethods } from './resources.ts';
+import { searchToolsOf } from './search-tools.ts';
 import { toolMethods } from './tools.ts';
+import { type Toolsets, toolsetsOf } from './toolsets.ts';
+import { viewKeyOf } from './view.ts';
 
 const LIST_HINT: CacheHint = { ttlMs: 300_000, cacheScope: 'private' };
 const DISCOVER_HINT: CacheHint = { ttlMs: 3_600_000, cacheScope: 'public' };
-const LISTS_REMEMBERED_MAX = 2_000;
+/** Of characters; a client may ask for any combination of sets, so what is remembered has to have an end. */
+const LISTS_REMEMBERED_MAX = 40_000_000;
 
 export interface ProductService {
   readonly definition: ProductDefinition;
   readonly identity: Identity;
+  readonly toolsets: Toolsets;
+  readonly surface: HandlerParts['surface'];
   knows(method: string, era: Era): boolean;
   /**
    * The JSON of the result. Fails with `ProtocolError`; and, where the transport can challenge, with the
@@ -54,11 +62,15 @@ interface Method {
 export function createProductService(options: ServiceOptions): ProductService {
   const { definition, version } = options;
   const identity = { name: definition.serverName, title: definition.title, version };
-  const methods = methodTable({ ...options, identity });
+  const toolsets = toolsetsOf(definition);
+  const surface = new Map(searchToolsOf(definition, toolsets).map((tool) => [tool.name, tool]));
+  const methods = methodTable({ ...options, identity, toolsets, surface });
   const knows = (method: string, era: Era): boolean => methods.get(method)?.isServedOn(era) ?? false;
   return {
     definition,
     identity,
+    toolsets,
+    surface,
     knows,
     async answer(method, params, exchange) {
       if (!knows(method, exchange.era)) throw methodNotFound(exchange.era);
@@ -95,14 +107,20 @@ function methodTable(parts: HandlerParts): Map<string, Method> {
 /** A list is computed once for all callers that see the same, and then costs one look-up. */
 function rememberedList(parts: HandlerParts, body: ListBody): Handler {
   const remembered = new Map<string, string>();
-  return (params, { era, caller }) => {
+  let size = 0;
+  return (params, exchange) => {
     // Everything is on one page, so no cursor is ever ours (PROTOCOL TO-04).
     if (Object.hasOwn(params, 'cursor')) throw invalidParams('Unknown cursor');
-    const key = `${era}:${caller.visibilityKey}`;
+    const { era, caller, view } = exchange;
+    const key = `${era}:${showsPanels(exchange)}:${viewKeyOf(view)}:${caller.visibilityKey}`;
     let result = remembered.get(key);
     if (result === undefined) {
-      result = completeResult(era, parts.identity, body(caller), { cache: LIST_HINT });
-      if (remembered.size >= LISTS_REMEMBERED_MAX) remembered.clear();
+      result = completeResult(era, parts.identity, body(exchange), { cache: LIST_HINT });
+      size += result.length;
+      if (size > LISTS_REMEMBERED_MAX) {
+        remembered.clear();
+        size = result.length;
+      }
       remembered.set(key, result);
     }
     return result;
@@ -125,7 +143,7 @@ function initialize({ identity, definition }: HandlerParts): Handler {
 function discover({ identity, definition }: HandlerParts): Handler {
   const body = JSON.stringify({
     supportedVersions: SUPPORTED_VERSIONS,
-    capabilities: CAPABILITIES,
+    capabilities: { ...CAPABILITIES, ...(definition.panels && { extensions: { [UI_EXTENSION]: {} } }) },
     instructions: definition.instructions,
   });
   const result = completeResult('2026', identity, body, { cache: DISCOVER_HINT });

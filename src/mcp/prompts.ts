@@ -32,7 +32,7 @@ export function promptMethods(parts: HandlerParts): MethodParts {
   );
   return {
     lists: {
-      'prompts/list': (caller) => {
+      'prompts/list': ({ caller }) => {
         const visible = [...entries.values()].filter(({ operations }) => maySee(caller, operations));
         return `{"prompts":[${visible.map(({ json }) => json).join(',')}]}`;
       },

@@ -2,6 +2,7 @@
 
 import type { Caller } from '../core/caller.ts';
 import type { Notify } from './progress.ts';
+import type { ClientView } from './view.ts';
 
 /** The two protocol families served; every difference between them is in `eras.ts`. */
 export type Era = '2025' | '2026';
@@ -35,6 +36,10 @@ export const APPLICATION_ERROR = -31_000;
 /** Exactly what is served; nothing of it changes while connected, so there is no `listChanged` (PROTOCOL VE-41). */
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} } as const;
 
+/** The extension by which clients show pages beside answers (MCP Apps, SEP-1865). */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui';
+export const PANEL_TYPE = 'text/html;profile=mcp-app';
+
 export type RequestId = string | number;
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -42,6 +47,8 @@ export type Params = Readonly<Record<string, unknown>>;
 export interface Exchange {
   readonly era: Era;
   readonly caller: Caller;
+  /** Which of the product's tools this connection wants to see. */
+  readonly view: ClientView;
   /** The client capabilities of this very request; undefined on 2025, where nobody can be asked. */
   readonly capabilities: unknown;
   readonly now: Date;

@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, errorRegistry, fail } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import type { ResourceDefinition, ResourceFile } from '../core/surfaces.ts';
-import { completeResult, resourceNotFound } from './eras.ts';
+import { type CacheHint, completeResult, resourceNotFound } from './eras.ts';
 import { type HandlerParts, isChallenge, type MethodParts } from './handlers.ts';
+import { type Panels, panelsOf } from './panels/index.ts';
 import {
   APPLICATION_ERROR,
   type Exchange,
@@ -20,6 +21,8 @@ import { maySee, readOperation } from './visibility.ts';
 
 /** Of decoded bytes, inclusive (PROTOCOL C-30). */
 const RESOURCE_BYTES_MAX = 10 * 1024 * 1024;
+/** A panel is static and holds no data. */
+const PANEL_HINT: CacheHint = { ttlMs: 3_600_000, cacheScope: 'private' };
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = /^(?:text\/[^;]+|application\/(?:xml|json)|[^;]+\+(?:xml|json))$/i;
 
@@ -27,6 +30,7 @@ interface Reader {
   readonly parts: HandlerParts;
   readonly patterns: readonly ResourcePattern[];
   readonly operationOf: ReadonlyMap<ResourceDefinition, Operation>;
+  readonly panels: Panels;
 }
 
 /** The resource methods of a product. */
@@ -36,12 +40,16 @@ export function resourceMethods(parts: HandlerParts): MethodParts {
   const operationOf = new Map(
     resources.map((resource) => [resource, readOperation(catalogue, resource.operation, resource.uri)]),
   );
+  const panels = panelsOf(parts.definition);
   const fixed = patterns.filter(({ variable }) => variable === null);
   const templates = patterns.filter(({ variable }) => variable !== null);
   const listOf =
-    (key: string, uriKey: string, entries: readonly ResourcePattern[]) => (caller: Exchange['caller']) => {
-      const visible = entries.filter(({ resource }) => maySee(caller, [operationOf.get(resource)!]));
-      return JSON.stringify({ [key]: visible.map(({ resource }) => entryOf(resource, uriKey)) });
+    (key: string, uriKey: string, entries: readonly ResourcePattern[]) => (exchange: Exchange) => {
+      const visible = entries.filter(({ resource }) => maySee(exchange.caller, [operationOf.get(resource)!]));
+      const shown = key === 'resources' ? panels.listed(exchange) : [];
+      return JSON.stringify({
+        [key]: [...visible.map(({ resource }) => entryOf(resource, uriKey)), ...shown],
+      });
     };
   return {
     lists: {
@@ -50,7 +58,7 @@ export function resourceMethods(parts: HandlerParts): MethodParts {
     },
     handlers: {
       'resources/read': (params, exchange) =>
-        readResource({ parts, patterns, operationOf }, params, exchange),
+        readResource({ parts, patterns, operationOf, panels }, params, exchange),
     },
   };
 }
@@ -61,9 +69,13 @@ function entryOf(resource: ResourceDefinition, uriKey: string): Params {
 }
 
 async function readResource(reader: Reader, params: Params, exchange: Exchange): Promise<string> {
-  const { parts, patterns, operationOf } = reader;
+  const { parts, patterns, operationOf, panels } = reader;
   const uri = own(params, 'uri');
   if (typeof uri !== 'string') throw invalidParams('uri must be a string');
+  const panel = panels.read(uri, exchange);
+  if (panel !== null) {
+    return completeResult(exchange.era, parts.identity, panel, { cache: PANEL_HINT });
+  }
   const match = matchUri(parts.definition.product, patterns, uri);
   if (match === null) throw resourceNotFound(exchange.era, uri);
   const operation = operationOf.get(match.resource)!;

@@ -29,14 +29,21 @@ import {
   ProtocolError,
   type RequestId,
 } from './protocol.ts';
+import type { ClientView } from './view.ts';
 
 type Transport = Parameters<Server['connect']>[0];
 type WireMessage = Parameters<Transport['send']>[0];
 
+/** A caller, and what of the product the connection wants. */
+export interface Seen {
+  readonly caller: Caller;
+  readonly view: ClientView;
+}
+
 export interface ServerFactoryOptions {
   readonly service: ProductService;
-  /** Who is calling; asked on every request. Fails with `AppError` when the connection is not good. */
-  readonly callerOf: (context: McpRequestContext) => Promise<Caller>;
+  /** Who is calling, within which view; asked on every request. Fails with `AppError` when the connection is not good. */
+  readonly callerOf: (context: McpRequestContext) => Promise<Seen>;
   readonly now: () => Date;
   /** Logs a failure nobody foresaw and gives the id to tell the caller. */
   readonly logFailure: (error: unknown, where: string) => string;
@@ -56,8 +63,8 @@ export function createServerFactory({
     return new FramedServer(service, async (method, params, notify) => {
       try {
         const capabilities = era === '2026' ? envelopeCapabilities(params) : undefined;
-        const caller = await callerOf(context);
-        const exchange: Exchange = { era, caller, capabilities, now: now(), canChallenge: false, notify };
+        const seen = await callerOf(context);
+        const exchange: Exchange = { era, ...seen, capabilities, now: now(), canChallenge: false, notify };
         return JSON.parse(await service.answer(method, params, exchange));
       } catch (error) {
         throw asProtocolError(error, () => logFailure(error, method));
@@ -79,26 +86,26 @@ export function createSdkHttpHandler(
   service: ProductService,
   now: () => Date,
   logFailure: (error: unknown, where: string) => string,
-): (req: IncomingMessage, res: ServerResponse, message: unknown, caller: Caller) => Promise<void> {
+): (req: IncomingMessage, res: ServerResponse, message: unknown, seen: Seen) => Promise<void> {
   const factory = createServerFactory({
     service,
     now,
     logFailure,
-    callerOf: async (context) => callerIn(context),
+    callerOf: async (context) => seenIn(context),
   });
   const onerror = (error: Error): void => void logFailure(error, 'sdk');
   const handle = toNodeHandler(createMcpHandler(factory, { onerror }), { onerror });
-  return async (req, res, message, caller) => {
+  return async (req, res, message, seen) => {
     // The SDK's 2025 transport insists on both types; our guard has judged what the client accepts (PROTOCOL E.1).
     req.headers.accept = 'application/json, text/event-stream';
     res.setHeader('Cache-Control', 'no-store');
-    const auth = { token: '', clientId: caller.clientId, scopes: [], extra: { caller } };
+    const auth = { token: '', clientId: seen.caller.clientId, scopes: [], extra: { seen } };
     await handle(Object.assign(req, { auth }) as never, res as never, message);
   };
 }
 
-function callerIn({ authInfo }: McpRequestContext): Caller {
-  return authInfo!.extra!['caller'] as Caller;
+function seenIn({ authInfo }: McpRequestContext): Seen {
+  return authInfo!.extra!['seen'] as Seen;
 }
 
 type Answerer = (method: string, params: unknown, notify: Notify) => Promise<Params>;

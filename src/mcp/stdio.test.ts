@@ -12,6 +12,7 @@ import { NOW, smallService } from '../../test/support/small-server.ts';
 import type { Caller } from '../core/caller.ts';
 import { ERROR_KEY } from './protocol.ts';
 import { serveProductStdio } from './stdio.ts';
+import { type ClientView, WHOLE_VIEW } from './view.ts';
 
 type Message = any;
 
@@ -22,6 +23,7 @@ describe('stdio', () => {
   let stdin: PassThrough;
   let stdout: PassThrough;
   let handle: { close(): Promise<void> };
+  let serve: (view?: ClientView) => void;
   let caller: Caller | null;
   let isDown: boolean;
   let received: Message[];
@@ -51,14 +53,18 @@ describe('stdio', () => {
       if (isDown) throw new Error('connect ECONNREFUSED db.internal:5432');
       return caller;
     };
-    handle = serveProductStdio({
-      service: smallService(logFailure),
-      authenticate,
-      now: () => NOW,
-      logFailure,
-      stdin,
-      stdout,
-    });
+    serve = (view) => {
+      handle = serveProductStdio({
+        service: smallService(logFailure),
+        authenticate,
+        ...(view !== undefined && { view }),
+        now: () => NOW,
+        logFailure,
+        stdin,
+        stdout,
+      });
+    };
+    serve();
   });
   afterEach(() => handle.close());
 
@@ -103,6 +109,22 @@ describe('stdio', () => {
     });
     expect((await l('ping')).result).toEqual({});
     expect(Object.keys((await l('tools/list')).result)).toEqual(['tools']);
+  });
+
+  it('keeps to the view it was started with', async () => {
+    await handle.close();
+    [stdin, received] = [new PassThrough(), []];
+    serve({ ...WHOLE_VIEW, toolsets: ['catalog'], isReadOnly: true });
+    const { tools } = (await m('tools/list')).result;
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['finance_catalog_list']);
+    expect((await m('tools/call', DELETE)).result._meta[ERROR_KEY].error.code).toBe('tool_not_offered');
+  });
+
+  it('refuses every request while its workspace is out of reach', async () => {
+    await handle.close();
+    [stdin, received] = [new PassThrough(), []];
+    serve({ ...WHOLE_VIEW, workspaceId: '0192f0a1-0000-7000-8000-0000000000ff' });
+    expect((await m('tools/list')).error.data.code).toBe('client_view_refused');
   });
 
   it('answers what is under way when the client closes its end', async () => {

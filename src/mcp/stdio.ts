@@ -10,11 +10,14 @@ import { BODY_BYTES_MAX } from './guard.ts';
 import type { ProductService } from './methods.ts';
 import { methodNotFound } from './protocol.ts';
 import { createServerFactory } from './sdk.ts';
+import { type ClientView, callerWithin, WHOLE_VIEW } from './view.ts';
 
 export interface StdioOptions {
   readonly service: ProductService;
   /** The caller behind the configured token; asked on every request, so a revoked token stops working at once. */
   readonly authenticate: () => Promise<Caller | null>;
+  /** What of the product this connection wants. Default: everything. */
+  readonly view?: ClientView;
   readonly now: () => Date;
   /** Logs a failure nobody foresaw and gives its id. Must not write to stdout. */
   readonly logFailure: (error: unknown, where: string) => string;
@@ -27,12 +30,15 @@ const DRAIN_MS = 10_000;
 
 /** Serves one product. `close` first lets requests that are under way be answered. */
 export function serveProductStdio(options: StdioOptions): { close(): Promise<void> } {
-  const { service, authenticate, now, logFailure } = options;
+  const { service, authenticate, view = WHOLE_VIEW, now, logFailure } = options;
   const factory = createServerFactory({
     service,
     now,
     logFailure,
-    callerOf: async () => (await authenticate()) ?? fail('unauthenticated'),
+    callerOf: async () => ({
+      caller: callerWithin((await authenticate()) ?? fail('unauthenticated'), view),
+      view,
+    }),
   });
   // The SDK's transport drops what is under way as soon as its input ends, so the end is kept from it until then.
   const input = new PassThrough();

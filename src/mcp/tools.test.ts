@@ -128,7 +128,7 @@ describe.each(['lean', 'sdk'] as const)('tools (%s)', (wire) => {
         const answer = await reader[era]('tools/call', callOf(name, args), { id: 'q' });
         expect([answer.status, answer.headers['www-authenticate']]).toEqual([
           403,
-          'Bearer error="insufficient_scope", scope="finance:write"',
+          `Bearer error="insufficient_scope", scope="finance:write", resource_metadata="${server.origin}/.well-known/oauth-protected-resource/finance/mcp"`,
         ]);
         expect([answer.body.id, answer.body.error.code]).toEqual(['q', 'insufficient_scope']);
       }

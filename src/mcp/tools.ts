@@ -1,42 +1,92 @@
 /** `tools/list` and `tools/call`. */
 
-import { z } from 'zod';
 import type { Caller } from '../core/caller.ts';
 import { AppError, fail } from '../core/errors.ts';
 import { MalformedAnswer, type Outcome } from '../core/invoke.ts';
 import { type Operation, tokenScopeOf } from '../core/operation.ts';
+import type { ProductDefinition } from '../core/surfaces.ts';
 import { completeResult, questionResult } from './eras.ts';
 import { type HandlerParts, isChallenge, type MethodParts } from './handlers.ts';
+import { showsPanels } from './panel-clients.ts';
 import { progressReporterOf } from './progress.ts';
 import { ERROR_KEY, type Exchange, invalidParams, isObject, own, type Params } from './protocol.ts';
-import { maySee } from './visibility.ts';
+import { schemaOf } from './schemas.ts';
+import { type Resolved, type SurfaceTool, searchToolsOf } from './search-tools.ts';
+import { type Offer, requireOffered, toolsetsOf } from './toolsets.ts';
+import type { ClientView } from './view.ts';
+import { maySee, readOperation } from './visibility.ts';
 
-const DEFINITION = '#/$defs/';
 /** How much of a name the client sent is echoed. */
 const ECHOED_NAME_MAX = 128;
 
+interface Tools {
+  readonly parts: HandlerParts;
+  /** The panel of each operation that has one. */
+  readonly panelOf: ReadonlyMap<string, string>;
+  /** Made when they are first asked for: the schemas of all tools take a quarter of a second. */
+  readonly entries: Map<string, string>;
+}
+
 /** The tool methods of a product. */
 export function toolMethods(parts: HandlerParts): MethodParts {
-  const { catalogue } = parts.definition;
-  const entries = new Map<Operation, string>();
+  const tools: Tools = {
+    parts,
+    panelOf: panelsByOperation(parts.definition),
+    entries: new Map(),
+  };
   return {
-    lists: {
-      'tools/list': (caller) => {
-        const visible = catalogue.operations.filter((operation) => maySee(caller, [operation]));
-        return `{"tools":[${visible.map((operation) => entryOf(entries, operation)).join(',')}]}`;
-      },
-    },
-    handlers: { 'tools/call': (params, exchange) => callTool(parts, params, exchange) },
+    lists: { 'tools/list': (exchange) => listTools(tools, exchange) },
+    handlers: { 'tools/call': (params, exchange) => callTool(tools, params, exchange) },
   };
 }
 
-/** Made when it is first asked for: the schemas of all tools take a quarter of a second. */
-function entryOf(entries: Map<Operation, string>, operation: Operation): string {
-  const known = entries.get(operation);
-  if (known !== undefined) return known;
-  const entry = JSON.stringify(toolOf(operation));
-  entries.set(operation, entry);
-  return entry;
+function listTools({ parts, panelOf, entries }: Tools, exchange: Exchange): string {
+  const { caller, view } = exchange;
+  const { toolsets, surface } = parts;
+  const form = { isShort: toolsets.isShort(view), hasPanel: showsPanels(exchange) };
+  const remembered = (key: string, make: () => Record<string, unknown>): string => {
+    const entry = entries.get(key) ?? JSON.stringify(make());
+    entries.set(key, entry);
+    return entry;
+  };
+  const listed = toolsets
+    .listed(view)
+    .filter((operation) => maySee(caller, [operation]))
+    .map((operation) =>
+      remembered(`${operation.name} ${form.isShort} ${form.hasPanel}`, () =>
+        listedTool(operation, form, panelOf),
+      ),
+    );
+  const added = [...surface.values()]
+    .filter((tool) => toolsets.isOffered(tool, view) && (tool.access === 'read' || caller.access === 'write'))
+    .map((tool) => remembered(tool.name, () => surfaceToolOf(tool)));
+  return `{"tools":[${[...listed, ...added].join(',')}]}`;
+}
+
+/** The entry as a client gets it: the short list leaves the schemas of answers out, which no call depends on. */
+function listedTool(
+  operation: Operation,
+  { isShort, hasPanel }: { readonly isShort: boolean; readonly hasPanel: boolean },
+  panelOf: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const { outputSchema, ...tool } = toolOf(operation);
+  const panel = hasPanel ? panelOf.get(operation.name) : undefined;
+  return {
+    ...tool,
+    ...(!isShort && { outputSchema }),
+    ...(panel !== undefined && { _meta: { ui: { resourceUri: panel } } }),
+  };
+}
+
+/** What `tools/list` holds under a view for who may run everything and shows no panels. */
+export function toolsListed(definition: ProductDefinition, view: ClientView): Record<string, unknown>[] {
+  const toolsets = toolsetsOf(definition);
+  const form = { isShort: toolsets.isShort(view), hasPanel: false };
+  const surface = searchToolsOf(definition, toolsets).filter((tool) => toolsets.isOffered(tool, view));
+  return [
+    ...toolsets.listed(view).map((operation) => listedTool(operation, form, new Map())),
+    ...surface.map(surfaceToolOf),
+  ];
 }
 
 /** One entry of `tools/list`: static text, explicit hints, closed schemas. */
@@ -46,67 +96,69 @@ export function toolOf(operation: Operation): Record<string, unknown> {
     title: operation.title,
     description: operation.summary,
     inputSchema: schemaOf(operation.input, 'input'),
-    outputSchema: schemaOf(operation.output, 'output'),
+    outputSchema: schemaOf(operation.answer, 'output'),
     annotations: { title: operation.title, ...operation.hints },
+  };
+}
+
+/** The entry of a tool that is no operation. */
+export function surfaceToolOf({
+  name,
+  title,
+  summary,
+  input,
+  answer,
+  hints,
+}: SurfaceTool): Record<string, unknown> {
+  return {
+    name,
+    title,
+    description: summary,
+    inputSchema: schemaOf(input, 'input'),
+    ...(answer !== undefined && { outputSchema: schemaOf(answer, 'output') }),
+    annotations: { title, ...hints },
   };
 }
 
 /**
  * Fails with `insufficient_scope` when the call names a tool that this connection's access level excludes. For
- * transports that have to know before they hand the request over; the invoker checks the same in any case.
+ * transports that have to know before they hand the request over; the invoker checks the same in any case. What the
+ * view leaves out is no matter of access (PROTOCOL AU-11 asks to step up only for what would then run).
  */
 export function requireToolAccess(
-  parts: Pick<HandlerParts, 'definition'>,
+  { definition, toolsets, surface }: Pick<HandlerParts, 'definition' | 'toolsets' | 'surface'>,
   params: unknown,
-  caller: Caller,
+  { caller, view }: Pick<Exchange, 'caller' | 'view'>,
 ): void {
-  const name = isObject(params) ? own(params, 'name') : undefined;
-  const operation = typeof name === 'string' ? parts.definition.catalogue.byName.get(name) : undefined;
-  if (operation?.access !== 'write' || caller.access === 'write') return;
+  const name = (isObject(params) ? own(params, 'name') : undefined) as string;
+  const tool = definition.catalogue.byName.get(name) ?? surface.get(name);
+  if (tool !== undefined && toolsets.isOffered(tool, view)) requireAccess(tool, caller);
+}
+
+function requireAccess({ access }: Offer, caller: Caller): void {
+  if (access !== 'write' || caller.access === 'write') return;
   fail('insufficient_scope', {
-    required: [tokenScopeOf(operation.product, 'write')],
+    required: [tokenScopeOf(caller.product, 'write')],
     granted: [tokenScopeOf(caller.product, 'read')],
   });
 }
 
-/**
- * The schema in JSON Schema 2020-12, which is what an absent `$schema` means. A schema with a name of its own comes
- * as a reference to itself; clients of 2025 want the object at the root (PROTOCOL TO-06, VE-71).
- */
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
-  const {
-    $schema: _dialect,
-    $ref,
-    ...rest
-  } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => leaveFormatsAlone(jsonSchema),
-  });
-  if ($ref === undefined) return rest;
-  const name = $ref.slice(DEFINITION.length);
-  const { [name]: root, ...others } = rest.$defs!;
-  const isRecursive = JSON.stringify(rest.$defs).includes(`"${$ref}"`);
-  const definitions = isRecursive ? rest.$defs! : others;
-  return { ...root!, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
-}
-
-/** Beside a format, the pattern of it says the same again in hundreds of characters that every model reads. */
-function leaveFormatsAlone(schema: { format?: unknown; pattern?: unknown }): void {
-  if (schema.format !== undefined) delete schema.pattern;
-}
-
-async function callTool(parts: HandlerParts, params: Params, exchange: Exchange): Promise<string> {
-  const { operation, args, confirmation } = readCall(parts, params, exchange);
+async function callTool(tools: Tools, params: Params, exchange: Exchange): Promise<string> {
+  const { parts } = tools;
+  const { tool, args, confirmation } = readCall(tools, params, exchange);
   const progress = progressReporterOf(params, exchange);
   let outcome: Outcome;
   try {
-    outcome = await parts.invoker.call(operation, args, exchange.caller, {
-      surface: 'mcp',
-      confirmation,
-      publicUrl: exchange.publicUrl,
-      ...(progress && { progress: progress.report }),
-    });
+    const call = resolve(tools, tool, args, exchange);
+    outcome =
+      call.kind === 'answer'
+        ? { kind: 'done', output: call.output }
+        : await parts.invoker.call(call.operation, call.args, exchange.caller, {
+            surface: 'mcp',
+            confirmation,
+            publicUrl: exchange.publicUrl,
+            ...(progress && { progress: progress.report }),
+          });
   } catch (error) {
     if (error instanceof MalformedAnswer) throw invalidParams(error.message);
     if (!(error instanceof AppError)) throw error;
@@ -123,16 +175,37 @@ async function callTool(parts: HandlerParts, params: Params, exchange: Exchange)
   return completeResult(exchange.era, parts.identity, body);
 }
 
+/** What the call comes to. Fails with `tool_not_offered`, and with what the tool itself refuses. */
+function resolve(
+  { parts }: Tools,
+  tool: Operation | SurfaceTool,
+  args: unknown,
+  exchange: Exchange,
+): Resolved {
+  requireOffered(tool, parts.toolsets, exchange.view);
+  if (!('resolve' in tool)) return { kind: 'call', operation: tool, args };
+  requireAccess(tool, exchange.caller);
+  return tool.resolve(args, exchange);
+}
+
 /** The parts of a call. Fails with -32602 when they have the wrong shape or the tool does not exist. */
-function readCall(parts: HandlerParts, params: Params, exchange: Exchange) {
+function readCall({ parts }: Tools, params: Params, exchange: Exchange) {
   const name = own(params, 'name');
   const args = own(params, 'arguments');
   if (typeof name !== 'string') throw invalidParams('name must be a string');
   if (args !== undefined && !isObject(args)) throw invalidParams('arguments must be an object');
   const confirmation = confirmationOf(params, exchange);
-  const operation = parts.definition.catalogue.byName.get(name);
-  if (operation === undefined) throw invalidParams('Unknown tool', { name: name.slice(0, ECHOED_NAME_MAX) });
-  return { operation, args, confirmation };
+  const tool = parts.definition.catalogue.byName.get(name) ?? parts.surface.get(name);
+  if (tool === undefined) throw invalidParams('Unknown tool', { name: name.slice(0, ECHOED_NAME_MAX) });
+  return { tool, args, confirmation };
+}
+
+function panelsByOperation({ panels = [], catalogue }: HandlerParts['definition']): Map<string, string> {
+  return new Map(
+    panels.flatMap(({ uri, operations }) =>
+      operations.map((name) => [readOperation(catalogue, name, uri).name, uri] as const),
+    ),
+  );
 }
 
 /** On 2025 nobody can be asked, so a state or an answer means nothing there (PROTOCOL VE-70). */
