@@ -1,4 +1,4 @@
-/** The cookie that carries a session: bound to this host, out of reach of scripts, sent along from our own pages only. */
+/** Cookies. The one that carries a session is bound to this host, out of reach of scripts, sent along from our own pages only. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -23,4 +23,27 @@ export function sessionCookie(origin: string, secret: string, maxAgeSeconds: num
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${secret === '' ? 0 : maxAgeSeconds}`];
   if (origin.startsWith('https:')) attributes.push('Secure');
   return `${sessionCookieName(origin)}=${secret}; ${attributes.join('; ')}`;
+}
+
+/** The value of a cookie that holds nothing secret, decoded; null when there is none. */
+export function cookieIn(req: IncomingMessage, name: string): string | null {
+  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  try {
+    return value === undefined ? null : decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
+/** The header that sets such a cookie for the console's pages; an empty value takes it away. */
+export function plainCookie(origin: string, name: string, value: string, maxAgeSeconds: number): string {
+  const attributes = [
+    'Path=/console',
+    'HttpOnly',
+    'SameSite=Lax',
+    `Max-Age=${value === '' ? 0 : maxAgeSeconds}`,
+  ];
+  if (origin.startsWith('https:')) attributes.push('Secure');
+  return `${name}=${encodeURIComponent(value)}; ${attributes.join('; ')}`;
 }

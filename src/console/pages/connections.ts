@@ -1,0 +1,151 @@
+/** The clients that were let in, and the end of one. */
+
+import { type Html, html } from '../../web/html.ts';
+import { words } from '../../web/words.ts';
+import { type Column, facts, table } from '../forms.ts';
+import { goTo, idIn, notFound, type Page, type PageContext, postForm, queryOf } from '../page.ts';
+import {
+  type Access,
+  accessTabs,
+  accessWords,
+  instantText,
+  type List,
+  placeText,
+  shownLinks,
+  shownOf,
+  usedText,
+} from './connections-words.ts';
+
+const PATH = '/console/connections';
+const PAGE_SIZE = 50;
+
+interface Connection extends Access {
+  readonly client_name: string;
+  readonly client_host: string;
+  readonly is_verified: boolean;
+}
+
+const text = {
+  'pt-BR': {
+    lead: 'Aplicativos que alguém deixou entrar. Revogar vale na hora: a próxima chamada já é recusada.',
+    none: 'Nenhum aplicativo conectado. Conecte um pelo endereço deste servidor: ele abre a página de autorização.',
+    client: 'Aplicativo',
+    verified: 'verificado',
+    unverified: 'não verificado',
+    revokeTitle: 'Revogar conexão',
+    revokeLead: 'O aplicativo perde o acesso agora e precisa ser autorizado de novo para voltar.',
+    revoked: 'Conexão revogada.',
+  },
+  en: {
+    lead: 'Applications that somebody let in. Revoking counts at once: the next call is refused.',
+    none: 'No application is connected. Connect one to the address of this server: it opens the page of consent.',
+    client: 'Application',
+    verified: 'verified',
+    unverified: 'not verified',
+    revokeTitle: 'Revoke connection',
+    revokeLead: 'The application loses access now and has to be let in again to come back.',
+    revoked: 'The connection was revoked.',
+  },
+} as const;
+
+export const connections: Page = {
+  path: PATH,
+  title: { 'pt-BR': accessWords['pt-BR'].connections, en: accessWords.en.connections },
+  async get(ctx) {
+    const { locale } = ctx;
+    const own = text[locale];
+    const shown = shownOf(ctx);
+    const query = queryOf({ ...shown, limit: PAGE_SIZE, cursor: ctx.query.get('cursor') });
+    const { items, next_cursor } = await ctx.restOk<List<Connection>>('account', {
+      method: 'GET',
+      path: `/account/v1/connections${query}`,
+    });
+    return html`<h1>${accessWords[locale].connections}</h1>
+${accessTabs(locale, 'connections')}
+<p class="lead">${own.lead}</p>
+${shownLinks(ctx, PATH)}
+${items.length === 0 ? html`<p>${own.none}</p>` : table(accessWords[locale].connections, columnsOf(ctx, shown.whose), items)}
+${next_cursor !== null && html`<p><a class="button quiet" href="${PATH}${queryOf({ ...shown, cursor: next_cursor })}">${words(locale).nextPage}</a></p>`}`;
+  },
+};
+
+function columnsOf(ctx: PageContext, whose: 'me' | 'everybody'): Column<Connection>[] {
+  const { locale } = ctx;
+  const shared = accessWords[locale];
+  return [
+    { head: text[locale].client, cell: (each) => clientOf(ctx, each) },
+    ...(whose === 'everybody'
+      ? [{ head: shared.person, cell: ({ person }: Connection) => person.name }]
+      : []),
+    { head: shared.product, cell: ({ product }) => shared.products[product] },
+    { head: shared.access, cell: ({ access }) => shared.accesses[access] },
+    { head: shared.workspace, cell: (each) => placeText(locale, each) },
+    { head: shared.created, cell: ({ created_at }) => instantText(ctx, created_at) },
+    { head: shared.used, cell: ({ last_used_at }) => usedText(ctx, last_used_at) },
+    { head: shared.expires, cell: ({ expires_at }) => instantText(ctx, expires_at) },
+    {
+      head: shared.action,
+      cell: ({ id, client_name, state, revoked_at }) =>
+        state === 'live'
+          ? html`<a class="button quiet" href="${PATH}/${id}/revoke" aria-label="${words(locale).revoke}: ${client_name}">${words(locale).revoke}</a>`
+          : revoked_at === null
+            ? shared.ended
+            : shared.revoked,
+    },
+  ];
+}
+
+/** The name is the client's own word for itself, so the host and whether it vouches for the name stand beside it. */
+function clientOf({ locale }: PageContext, { client_name, client_host, is_verified }: Connection): Html {
+  const own = text[locale];
+  return html`${client_name} <span class="hint">${client_host}</span> <span class="tag ${is_verified ? 'good' : 'warn'}">${is_verified ? own.verified : own.unverified}</span>`;
+}
+
+export const connectionRevoke: Page = {
+  path: `${PATH}/:id/revoke`,
+  title: { 'pt-BR': text['pt-BR'].revokeTitle, en: text.en.revokeTitle },
+  section: PATH,
+  async get(ctx) {
+    const { locale } = ctx;
+    const own = text[locale];
+    const shared = accessWords[locale];
+    const found = await connectionOf(ctx);
+    return html`<h1>${own.revokeTitle}</h1>
+<p class="lead">${own.revokeLead}</p>
+${facts([
+  [own.client, clientOf(ctx, found)],
+  [shared.person, found.person.name],
+  [shared.product, shared.products[found.product]],
+  [shared.access, shared.accesses[found.access]],
+  [shared.workspace, placeText(locale, found)],
+  [shared.used, usedText(ctx, found.last_used_at)],
+])}
+${postForm(
+  ctx,
+  ctx.path,
+  html`<div class="actions"><button class="danger">${words(locale).revoke}</button><a class="button quiet" href="${PATH}">${words(locale).cancel}</a></div>`,
+)}`;
+  },
+  async post(ctx) {
+    const path = `/account/v1/connections/${idIn(ctx)}/revoke`;
+    await ctx.restOk('account', { method: 'POST', path });
+    return goTo(PATH, text[ctx.locale].revoked);
+  },
+};
+
+/** Of the lists the person sees; any other is not there. */
+async function connectionOf(ctx: PageContext): Promise<Connection> {
+  const whose = ctx.can('account.connections') ? 'everybody' : 'me';
+  let cursor: string | null = null;
+  do {
+    const query = queryOf({ whose, state: 'live', limit: 100, cursor });
+    const page: List<Connection> = await ctx.restOk('account', {
+      method: 'GET',
+      path: `/account/v1/connections${query}`,
+    });
+    const found = page.items.find(({ id }) => id === idIn(ctx));
+    if (found !== undefined) return found;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return notFound();
+}
