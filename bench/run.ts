@@ -73,7 +73,7 @@ async function startAll(books: Books): Promise<{ list: Record<string, Target>; o
       'ours, 2026': modernCall(`${ours}/finance/mcp`, 'tools/call', page, headers),
       'ours, 2025': legacyCall(`${ours}/finance/mcp`, 'tools/call', page, headers),
       'tools/list, SDK McpServer': modernCall(sdk, 'tools/list', {}),
-      'tools/list, ours': modernCall(`${ours}/finance/mcp`, 'tools/list', {}, headers),
+      'tools/list, ours': modernCall(`${ours}/finance/mcp?toolsets=all`, 'tools/list', {}, headers),
     },
   };
 }

@@ -3,10 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { TrustedProxies } from '../core/client-address.ts';
+import type { RateLimits } from '../core/rate-limits.ts';
 import { nearest } from '../core/text.ts';
 import { isSafeAddress, isTokenText } from '../gateways/bank/kobana/address.ts';
 import type { MessagesAccess } from '../gateways/messages/index.ts';
+import type { ExternalIdentityConfig } from '../identity/external.ts';
+import { identityProviderOf } from './identity-provider.ts';
+import { rateLimitsOf, trustedProxiesOf } from './limits.ts';
 import { type Given, messagesOf, type ReportsAccess, reportsOf, WHATSAPP_API } from './messages.ts';
+import { requireSafeUrl } from './reachability.ts';
 import { UsageError } from './usage.ts';
 
 export { UsageError } from './usage.ts';
@@ -47,6 +53,16 @@ export const variables = {
     'host:port pairs, comma-separated, that webhooks may call although they are private; for tests only',
   KOBANA_API_TOKEN: 'token of the Kobana API, for accounts whose bank is `kobana`',
   KOBANA_API_URL: `address of the Kobana API (default its sandbox, ${KOBANA_SANDBOX})`,
+  KOBANA_IDP_ISSUER: "an organization's own identity provider, which then lets clients in instead of us",
+  KOBANA_IDP_AUDIENCE: 'what its tokens are for (default the address of each server, by PUBLIC_URL)',
+  KOBANA_IDP_JWKS_URL: 'where its keys are (default: where its metadata says)',
+  KOBANA_IDP_EMAIL_CLAIM: 'claim with the e-mail address of the person (default email, if verified)',
+  KOBANA_IDP_SCOPE_CLAIM: 'claim with the scopes (default scope)',
+  KOBANA_IDP_WORKSPACE_CLAIM: 'claim with the id of the one workspace a token is for (default: all)',
+  KOBANA_RATE_LIMITS:
+    'how often one may call, such as token=600/m,destructive=30/m, or none; see docs/operations/reverse-proxy.md',
+  KOBANA_TRUSTED_PROXIES:
+    'how many proxies are before the server, or their networks, to read X-Forwarded-For (default: none)',
   PORT: 'port of `kobana serve` (default 3000)',
   HOST: 'address of `kobana serve` (default 127.0.0.1)',
   PUBLIC_URL: 'address under which clients reach the server',
@@ -70,6 +86,11 @@ export interface Config {
   readonly webhookTestHosts: readonly string[];
   /** Undefined: no bank is reached through Kobana. */
   readonly kobanaApi: { readonly token: string; readonly url: string } | undefined;
+  /** Undefined: we let clients in. */
+  readonly identityProvider: ExternalIdentityConfig | undefined;
+  readonly rateLimits: RateLimits;
+  /** Undefined: X-Forwarded-For is not read. */
+  readonly trustedProxies: TrustedProxies | undefined;
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string | undefined;
@@ -84,6 +105,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   const mail = mailOf(given(environment['KOBANA_SMTP_URL']), given(environment['KOBANA_MAIL_FROM']));
   const read: Given = (name) => given(environment[name]);
+  const publicUrl = publicUrlOf(read('PUBLIC_URL'));
   return {
     databaseUrl: given(environment['DATABASE_URL']),
     home: resolve(given(environment['KOBANA_HOME']) ?? '.kobana'),
@@ -97,9 +119,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ...foldersOf(read('KOBANA_BUREAU_FOLDER'), read('KOBANA_NOTARY_FOLDER')),
     webhookTestHosts: testHostsOf(read('KOBANA_WEBHOOK_TEST_HOSTS')),
     kobanaApi: kobanaApiOf(given(environment['KOBANA_API_TOKEN']), given(environment['KOBANA_API_URL'])),
+    identityProvider: identityProviderOf(read, publicUrl),
+    rateLimits: rateLimitsOf(read('KOBANA_RATE_LIMITS')),
+    trustedProxies: trustedProxiesOf(read('KOBANA_TRUSTED_PROXIES')),
     port: portOf(given(environment['PORT']) ?? '3000', 'PORT'),
     host: given(environment['HOST']) ?? '127.0.0.1',
-    publicUrl: publicUrlOf(given(environment['PUBLIC_URL'])),
+    publicUrl,
     isProduction: environment['NODE_ENV'] === 'production',
   };
 }
@@ -196,5 +221,6 @@ function publicUrlOf(text: string | undefined): string | undefined {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new UsageError('PUBLIC_URL must be an address that starts with http:// or https://');
   }
+  requireSafeUrl(text);
   return text.replace(/\/+$/, '');
 }

@@ -35,6 +35,9 @@ export async function openHouse(config: Config, poolSize?: number): Promise<Hous
       secretKeys,
       environment: config.publicUrl ?? 'local',
       testHosts: config.webhookTestHosts,
+      identityProvider: config.identityProvider,
+      rateLimits: config.rateLimits,
+      trustedProxies: config.trustedProxies,
       ...(poolSize !== undefined && { poolSize }),
       logFailure: (error, what, id) => log.error({ err: error, id }, `failed: ${what}`),
     });

@@ -2,10 +2,14 @@
 
 import { EmbeddedUnavailable } from '../db/embedded/index.ts';
 import { account } from './commands/account.ts';
+import { backup, restore } from './commands/backup.ts';
 import { demo } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { migrateDatabase } from './commands/migrate.ts';
+import { openapi } from './commands/openapi.ts';
+import { owner } from './commands/owner.ts';
+import { person } from './commands/person.ts';
 import { serve } from './commands/serve.ts';
 import { stdio } from './commands/stdio.ts';
 import { token } from './commands/token.ts';
@@ -20,7 +24,10 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   serve: { usage: 'serve [--port N] [--host ADDRESS] [--processes N] [--demo] [--no-worker]', run: serve },
-  stdio: { usage: 'stdio finance|dunning', run: stdio },
+  stdio: {
+    usage: 'stdio finance|dunning [--toolsets A,B] [--readonly] [--workspace ID]',
+    run: stdio,
+  },
   worker: { usage: 'worker', run: worker },
   demo: { usage: 'demo [--json] [--scale N]', run: demo },
   token: {
@@ -32,9 +39,18 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'account bank WORKSPACE ACCOUNT --adapter simulator|kobana [--provider-account ID]',
     run: account,
   },
+  owner: {
+    usage:
+      'owner create --email EMAIL --name NAME --organization NAME [--workspace NAME] [--locale pt-BR|en] [--json]',
+    run: owner,
+  },
+  person: { usage: 'person reset --email EMAIL [--remove-passkeys] [--json]', run: person },
   migrate: { usage: 'migrate', run: migrateDatabase },
   doctor: { usage: 'doctor', run: doctor },
   events: { usage: 'events verify', run: events },
+  openapi: { usage: 'openapi finance|dunning', run: openapi },
+  backup: { usage: 'backup FILE', run: backup },
+  restore: { usage: 'restore FILE', run: restore },
 };
 
 try {

@@ -3,13 +3,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createConsole } from '../console/index.ts';
 import { newId } from '../core/ids.ts';
+import { originOf } from '../core/resources.ts';
 import { createSignIn } from '../identity/sign-in.ts';
-import { createHostCheck, HttpRefusal } from '../mcp/guard.ts';
+import { createHostCheck, HttpRefusal, type OriginRules } from '../mcp/guard.ts';
 import { createHttpHandler } from '../mcp/http.ts';
 import { createProductService, type ProductService } from '../mcp/methods.ts';
 import { createOAuth } from '../oauth/index.ts';
 import { createRest } from '../rest/index.ts';
 import type { Mount } from '../web/mount.ts';
+import { refuseFlood } from './floods.ts';
 import { isReady } from './house.ts';
 import { log } from './log.ts';
 import type { ReportsAccess } from './messages.ts';
@@ -58,20 +60,23 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
   const publicHost = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).host];
   const publicOrigin = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).origin];
   const allowedHosts = ['localhost', '127.0.0.1', '[::1]', ...publicHost];
-  const web = webOf(runtime, options.publicUrl, allowedHosts);
+  const allowedOrigins = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*', ...publicOrigin];
+  const web = webOf(runtime, options.publicUrl, { allowedHosts, allowedOrigins });
   const mcp = createHttpHandler({
     services: [finance, dunning],
     authentication: runtime.authenticator,
+    limiter: runtime.limiter,
     now: runtime.now,
     logFailure,
     publicUrl: options.publicUrl,
     allowedHosts,
-    allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*', ...publicOrigin],
+    allowedOrigins,
     ...(options.wire !== undefined && { wire: options.wire }),
   });
   const server = createServer(
     { maxHeaderSize: HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS },
     (req, res) => {
+      if (refuseFlood(runtime, req, res)) return;
       if (mcp(req, res) || answerUpload(runtime, req, res, logFailure)) return;
       if (answerReports(runtime, options.reports, req, res, logFailure) || web(req, res)) return;
       void answerOperator(runtime, req, res);
@@ -86,18 +91,35 @@ export function createAppServer(runtime: Runtime, options: ServerOptions = {}): 
 function webOf(
   runtime: Runtime,
   publicUrl: string | undefined,
-  allowedHosts: readonly string[],
+  originRules: OriginRules,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
   const { authenticator, database, invokers, now, secretKeys, testHosts } = runtime;
-  const checkHost = createHostCheck(allowedHosts);
-  const rest = createRest({ invokers, authenticator, now, logFailure });
-  const signIn = createSignIn({ database: database.shared, secretKeys });
+  const checkHost = createHostCheck(originRules.allowedHosts);
+  const rest = createRest({
+    products,
+    invokers,
+    authenticator,
+    originRules,
+    limiter: runtime.limiter,
+    now,
+    logFailure,
+  });
+  const logRefusal = (what: string, facts: Readonly<Record<string, string>>) => log.warn(facts, what);
+  const signIn = createSignIn({ database: database.shared, secretKeys, logRefusal });
   const mounts: readonly Mount[] = [
-    createOAuth({ database, secretKeys, now, testHosts, logFailure }),
+    createOAuth({
+      database,
+      secretKeys,
+      now,
+      addressOf: runtime.addressOf,
+      testHosts,
+      externalIssuer: runtime.externalIssuer,
+      logFailure,
+      logRefusal,
+    }),
     rest.mount,
-    createConsole({ rest: rest.client, signIn, now, logFailure }),
+    createConsole({ rest: rest.client, signIn, now, addressOf: runtime.addressOf, logFailure }),
   ];
-  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl);
   return (req, res) => {
     let host: string;
     try {
@@ -107,7 +129,7 @@ function webOf(
       // Operators ask by address, and get no more than whether the server is well.
       return false;
     }
-    const origin = publicOrigin?.host === host ? publicOrigin.origin : `http://${host}`;
+    const origin = originOf(host, publicUrl);
     return mounts.some((mount) => mount(req, res, origin));
   };
 }

@@ -55,6 +55,8 @@ export function openDatabase(options: PoolOptions): AppDatabase {
   });
   // A connection that breaks while idle is dropped by the pool; the next checkout makes a new one.
   pool.on('error', () => {});
+  // One that breaks between two statements of a transaction says so in the next of them.
+  pool.on('connect', (connection) => connection.on('error', () => {}));
   return {
     pool,
     shared: dbOver((statement) => withConnection(pool, null, (connection) => execute(connection, statement))),

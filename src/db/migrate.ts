@@ -17,15 +17,15 @@ export interface MigrationReport {
 /**
  * Brings the database up to this code, one process at a time. `ownerUrl` connects as a role that may create
  * roles and tables. Refuses a PostgreSQL older than 15, a database newer than the code, and one whose applied
- * migrations differ from ours.
+ * migrations differ from ours. `to` stops at an older version, for filling in what was saved with that one.
  */
-export async function migrate(ownerUrl: string): Promise<MigrationReport> {
+export async function migrate(ownerUrl: string, to?: number): Promise<MigrationReport> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'kobana migrate' });
   await client.connect();
   try {
     await requirePostgres(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const files = await migrationFiles();
+    const files = (await migrationFiles()).slice(0, to);
     const pending = await pendingOf(client, files);
     if (pending.length === 0) return { applied: [], version: files.length };
     await ensureAppRole(client);
@@ -52,7 +52,8 @@ interface MigrationFile {
   readonly text: string;
 }
 
-async function migrationNames(): Promise<string[]> {
+/** The names of this code's migrations, in order. */
+export async function migrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
 }
 

@@ -19,7 +19,8 @@ export async function writeAsOwner<T>(ownerUrl: string, work: (db: Db) => Promis
   }
 }
 
-function dbOver(client: pg.Client): Db {
+/** Statements on this connection, whatever it is in the middle of. */
+export function dbOver(client: pg.Client): Db {
   const query = ({ text, values }: Statement) => client.query(text, [...values]);
   return {
     rows: async <Row>(statement: Statement) => (await query(statement)).rows as Row[],

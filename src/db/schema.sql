@@ -90,7 +90,7 @@ create table approvals (
   constraint approvals_product_check CHECK ((product = ANY (ARRAY['finance'::text, 'dunning'::text]))),
   constraint approvals_reason_check CHECK ((reason = ANY (ARRAY['client_cannot_ask'::text, 'second_person'::text]))),
   constraint approvals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'declined'::text]))),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'declined'::text, 'expired'::text]))),
   constraint approvals_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id)
 );
 alter table approvals enable row level security;

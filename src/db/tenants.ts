@@ -17,6 +17,13 @@ export function deleteOldConfirmations(db: Db, organizationId: string, now: Date
      where organization_id = ${organizationId} and used_at < ${now}::timestamptz - interval '30 days'`);
 }
 
+/** Approvals live a week at most; what came of them stays in the audit chain. */
+export function deleteOldApprovals(db: Db, tenantId: string, now: Date): Promise<number> {
+  return db.run(sql`
+    delete from approvals
+     where tenant_id = ${tenantId} and requested_at < ${now}::timestamptz - interval '35 days'`);
+}
+
 /** Upload links of workspaces whose time is over. */
 export function deleteExpiredUploadLinks(db: Db, workspaceId: string, now: Date): Promise<number> {
   return db.run(sql`

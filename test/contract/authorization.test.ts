@@ -59,6 +59,10 @@ async function tokensOf(product: Product): Promise<Record<Holder, string>> {
   };
 }
 
+/** Where the challenge says that tokens come from. */
+const metadataOf = (product: Product): string =>
+  `resource_metadata="http://127.0.0.1:${server.port}/.well-known/oauth-protected-resource/${product}/mcp"`;
+
 interface Sent {
   readonly args?: object;
   readonly capabilities?: unknown;
@@ -79,7 +83,10 @@ async function callsOf(operation: Operation, token: string | null, sent: Sent = 
 
 function expectUnauthenticated(answers: readonly Answer[], product: Product, error: string): void {
   for (const { status, headers, body } of answers) {
-    expect([status, headers['www-authenticate']]).toEqual([401, `Bearer ${error}scope="${product}:read"`]);
+    expect([status, headers['www-authenticate']]).toEqual([
+      401,
+      `Bearer ${error}scope="${product}:read", ${metadataOf(product)}`,
+    ]);
     expect(body.error.code).toBe('unauthenticated');
     expect(body).not.toHaveProperty('result');
   }
@@ -131,7 +138,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
         }
         expect(answer.status).toBe(403);
         expect(answer.headers['www-authenticate']).toBe(
-          `Bearer error="insufficient_scope", scope="${product}:write"`,
+          `Bearer error="insufficient_scope", scope="${product}:write", ${metadataOf(product)}`,
         );
       }
     });

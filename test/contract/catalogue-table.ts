@@ -146,7 +146,10 @@ export const tools: Readonly<Record<string, readonly [access: Access, hints: Hin
   finance_reports_monthly_summary: ['r', 'i'],
   finance_reports_aging: ['r', 'i'],
   finance_reports_income_statement: ['r', 'i'],
+  finance_approvals_list: ['r', 'i'],
+  finance_approvals_get: ['r', 'i'],
   finance_events_list: ['r', 'i'],
+  finance_events_verify: ['r', 'i'],
 
   dunning_me: ['r', 'i'],
   dunning_settings_get: ['r', 'i'],
@@ -290,16 +293,26 @@ export const tools: Readonly<Record<string, readonly [access: Access, hints: Hin
   dunning_metrics_aging: ['r', 'i'],
   dunning_metrics_channels: ['r', 'i'],
   dunning_metrics_rules: ['r', 'i'],
+  dunning_approvals_list: ['r', 'i'],
+  dunning_approvals_get: ['r', 'i'],
   dunning_events_list: ['r', 'i'],
+  dunning_events_verify: ['r', 'i'],
 };
 
 /** Scopes that no tool asks for as a whole; the code behind a tool looks at them to decide what it shows. */
-export const finerScopes = ['finance.people.bank_details'];
+export const finerScopes = [
+  'account.connections',
+  'account.connections.write',
+  'account.owners.write',
+  'finance.people.bank_details',
+];
 
 /** Folders whose tools are not simply named after them: what stands before the verb. */
 export const resourcesOf: Readonly<Record<string, readonly string[]>> = {
   'finance/identity': [''],
   'dunning/identity': [''],
+  'account/me': [''],
+  'account/workspaces': ['workspaces_', ''],
   'dunning/settings': [''],
   'dunning/people': ['people_', 'person_'],
   // Assigning a rule is an act on charges; what ran is a record of the rule.

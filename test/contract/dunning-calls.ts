@@ -10,6 +10,7 @@ const money = { amount: '10.00' };
 
 /** A good call of each tool that takes an id, on one's own records. */
 export const calls: Readonly<Record<string, Arguments>> = {
+  approvals_get: ({ approval }) => ({ id: approval }),
   people_get: ({ person }) => ({ id: person }),
   people_update: ({ person }) => ({ id: person, tags: ['x'] }),
   people_archive: ({ person }) => ({ id: person }),

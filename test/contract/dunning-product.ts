@@ -27,6 +27,7 @@ export interface DunningRecords {
   readonly protest: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly approval: string;
 }
 
 let organizations = 0;
@@ -119,7 +120,7 @@ export async function createDunningRecords(
     events: ['charge.paid'],
     active: false,
   });
-  const [execution, notification, delivery] = [newId(), newId(), newId()];
+  const [execution, notification, delivery, approval] = [newId(), newId(), newId(), newId()];
   await world.look(
     `insert into dunning_step_executions (organization_id, id, charge_id, person_id, rule_id, step_id, cycle, action,
                                           channel, step_on, due_at, status)
@@ -136,6 +137,14 @@ export async function createDunningRecords(
     `insert into dunning_webhook_deliveries (organization_id, id, webhook_id, event, event_key, payload, status)
      values ($1, $2, $3, 'charge.paid', 'test', '{}', 'failed')`,
     [organizationId, delivery, webhook['webhook']?.id ?? webhook['id']],
+  );
+  await world.look(
+    `insert into approvals (tenant_id, id, organization_id, product, operation, arguments, arguments_digest, reason,
+                            question, requested_by, client_id, surface, requested_at, expires_at)
+     select $1, $2, $1, 'dunning', 'dunning_charges_cancel', jsonb_build_object('id', $3::text), 'digest',
+            'client_cannot_ask', 'Cancelar?', user_id, 'agent', 'mcp', '2026-10-01T12:00:00Z', '2026-10-02T12:00:00Z'
+       from memberships where organization_id = $1 order by user_id limit 1`,
+    [organizationId, approval, charge],
   );
   return {
     person,
@@ -158,6 +167,7 @@ export async function createDunningRecords(
     protest: protest['id'],
     webhook: webhook['webhook']?.id ?? webhook['id'],
     delivery,
+    approval,
   };
 }
 

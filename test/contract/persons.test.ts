@@ -104,7 +104,9 @@ test('AU-13: with write access everything that a read token reads is read too', 
   for (const method of ['resources/list', 'resources/templates/list', 'prompts/list']) {
     expect((await full.m(method)).text).toBe((await reading.m(method)).text);
   }
-  const names = async (by: RawClient) => (await by.m('tools/list')).body.result.tools.map((t: any) => t.name);
+  const whole = { headers: { 'Kobana-Toolsets': 'all' } };
+  const names = async (by: RawClient) =>
+    (await by.m('tools/list', {}, whole)).body.result.tools.map((t: any) => t.name);
   const all = await names(full);
   for (const name of await names(reading)) expect(all).toContain(name);
   const uri = `kobana://finance/companies/${records.company}`;

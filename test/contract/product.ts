@@ -8,6 +8,7 @@ import { insertMembership, insertUser } from '../../src/identity/queries.ts';
 import type { Role } from '../../src/identity/roles.ts';
 import { createToken } from '../../src/identity/tokens.ts';
 import { ProtocolError } from '../../src/mcp/protocol.ts';
+import { WHOLE_VIEW } from '../../src/mcp/view.ts';
 import { importNote, noteXml, RECIPIENT } from '../support/notes.ts';
 import { createRawClient, type RawClient } from '../support/raw-client.ts';
 import { cnpjOf, createAccount, createCompany } from '../support/records.ts';
@@ -197,6 +198,7 @@ export async function answerTo(
       capabilities: {},
       now: world.now(),
       canChallenge: false,
+      view: WHOLE_VIEW,
     } as const;
     return { result: JSON.parse(await service.answer(method, params, exchange)) };
   } catch (error) {

@@ -230,7 +230,8 @@ describe('on the wire', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none is the point
     expect(message.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u200b\u202e]/);
     for (const method of ['tools/list', 'prompts/list', 'resources/list', 'server/discover']) {
-      expect((await client.m(method)).text).not.toContain('IGNORE PREVIOUS');
+      const whole = { headers: { 'Kobana-Toolsets': 'all' } };
+      expect((await client.m(method, {}, whole)).text).not.toContain('IGNORE PREVIOUS');
     }
   });
 });

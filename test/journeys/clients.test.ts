@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { finance } from '../../src/finance/index.ts';
 import { createBill, createPayer } from '../support/banking.ts';
 import {
   type ClientKind,
@@ -78,8 +79,12 @@ describe.each(combinations)('the client $kind over $transport', ({ kind, transpo
   test('lists tools, resources, templates and prompts', async () => {
     const { client } = connection;
     const { tools } = await client.listTools();
-    const { byName } = world.runtime.invokers.finance.catalogue;
-    expect(tools.map(({ name }) => name).sort()).toEqual([...byName.keys()].sort());
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...finance.everyday!,
+      'finance_tools_search',
+      'finance_tools_read',
+      'finance_tools_act',
+    ]);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(['kobana://finance/schemas']);
     const { resourceTemplates } = await client.listResourceTemplates();

@@ -33,9 +33,10 @@ export async function startServe(
   databaseUrl: string,
   secretKeys: readonly string[],
   flags: readonly string[] = ['--port', '0'],
+  variables: Readonly<Record<string, string>> = { KOBANA_RATE_LIMITS: 'none' },
 ): Promise<ServeProcess> {
   const child = spawn(process.execPath, [commandLine, 'serve', '--no-worker', ...flags], {
-    env: environmentOf({ DATABASE_URL: databaseUrl, KOBANA_SECRET_KEYS: secretKeys.join(',') }),
+    env: environmentOf({ DATABASE_URL: databaseUrl, KOBANA_SECRET_KEYS: secretKeys.join(','), ...variables }),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(child, 'exit');

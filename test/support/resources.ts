@@ -2,6 +2,7 @@
 
 import { finance } from '../../src/finance/index.ts';
 import { createProductService } from '../../src/mcp/methods.ts';
+import { WHOLE_VIEW } from '../../src/mcp/view.ts';
 import type { Who, World } from './world.ts';
 
 export interface ResourceContents {
@@ -30,6 +31,7 @@ export async function readResource(world: World, uri: string, who: Who = 'owner'
       capabilities: {},
       now: world.now(),
       canChallenge: false,
+      view: WHOLE_VIEW,
     },
   );
   return JSON.parse(answer).contents[0];

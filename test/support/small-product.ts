@@ -224,6 +224,21 @@ export const smallProduct: ProductDefinition = {
   ],
 };
 
+/** The small product with a short list of its own, and with a panel. */
+export const listedProduct: ProductDefinition = {
+  ...smallProduct,
+  everyday: ['finance_items_get', 'finance_items_create'],
+  panels: [
+    {
+      uri: 'ui://finance/aging',
+      name: 'aging',
+      title: 'Aging',
+      description: 'A panel.',
+      operations: ['finance_items_get'],
+    },
+  ],
+};
+
 /** A second product, to show that the two are apart. */
 export const otherProduct: ProductDefinition = {
   product: 'dunning',

@@ -2,11 +2,13 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Controls } from '../../src/core/approvals.ts';
 import type { Caller } from '../../src/core/caller.ts';
 import type { Confirmations, OpenedState } from '../../src/core/confirmations.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { createInvoker, type InvokePorts, type Invoker } from '../../src/core/invoke.ts';
 import type { Database, Transaction } from '../../src/core/ports.ts';
+import type { ProductDefinition } from '../../src/core/surfaces.ts';
 import { createHttpHandler } from '../../src/mcp/http.ts';
 import { createProductService, type ProductService } from '../../src/mcp/methods.ts';
 import { callerOf, otherProduct, smallProduct } from './small-product.ts';
@@ -34,13 +36,16 @@ export interface SmallServer {
   close(): Promise<void>;
 }
 
-/** Starts the server; `wire` chooses what frames the answers. */
-export async function startSmallServer(wire: 'lean' | 'sdk'): Promise<SmallServer> {
+/** Starts the server; `wire` chooses what frames the answers, `product` may add lists and views to the small one. */
+export async function startSmallServer(
+  wire: 'lean' | 'sdk',
+  product: ProductDefinition = smallProduct,
+): Promise<SmallServer> {
   const failures: unknown[] = [];
   const log: string[] = [];
   const logFailure = (error: unknown): string => `failure-${failures.push(error)}`;
   const invoker = smallInvoker(logFailure, log);
-  const services = [smallProduct, otherProduct].map((definition) =>
+  const services = [product, otherProduct].map((definition) =>
     createProductService({ definition, invoker, version: '1.2.3', logFailure }),
   );
   const handle = createHttpHandler({
@@ -104,6 +109,16 @@ export function smallInvoker(logFailure: (error: unknown) => string, log: string
   const ports: InvokePorts = {
     database,
     confirmations: plainConfirmations(),
+    approvals: {
+      controls: async () => noControls,
+      holdControls: async () => noControls,
+      open: unused,
+      find: async () => null,
+      lock: async () => null,
+      decide: unused,
+    },
+    requesterOf: async () => null,
+    consumeVerification: async () => null,
     idempotency: { begin: async () => null, find: async () => null, finish: async () => undefined },
     appendEvent: async () => undefined,
     enqueue: async () => undefined,
@@ -115,6 +130,13 @@ export function smallInvoker(logFailure: (error: unknown) => string, log: string
   };
   return createInvoker(ports);
 }
+
+const noControls: Controls = {
+  approvalsEnabled: false,
+  approvalHours: 24,
+  secondPersonFromCents: null,
+  isFrozen: false,
+};
 
 /** States in clear, bound to tool and arguments; enough to see what the wire makes of each outcome. */
 function plainConfirmations(): Confirmations {

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { openRuntime, type Runtime } from '../../src/apps/runtime.ts';
 import type { AccessLevel, Caller, Product } from '../../src/core/caller.ts';
+import type { TrustedProxies } from '../../src/core/client-address.ts';
 import type { Question } from '../../src/core/confirmations.ts';
 import { newId } from '../../src/core/ids.ts';
 import type { Outcome } from '../../src/core/invoke.ts';
+import type { RateLimits } from '../../src/core/rate-limits.ts';
 import {
   insertMembership,
   insertOrganization,
@@ -71,7 +73,13 @@ const people = {
 export type Who = keyof typeof people;
 
 export async function openWorld(
-  options: { product?: Product; poolSize?: number; database?: TestDatabase } = {},
+  options: {
+    product?: Product;
+    poolSize?: number;
+    database?: TestDatabase;
+    rateLimits?: RateLimits;
+    trustedProxies?: TrustedProxies;
+  } = {},
 ): Promise<World> {
   const product = options.product ?? 'finance';
   const testDatabase = options.database ?? (await cloneDatabase());
@@ -85,6 +93,8 @@ export async function openWorld(
     secretKeys: [TEST_KEY],
     environment: 'test',
     poolSize: options.poolSize ?? 4,
+    rateLimits: options.rateLimits ?? {},
+    trustedProxies: options.trustedProxies,
     now: () => clock,
     logFailure: (error, what) => console.error(what, error),
   });

@@ -2,7 +2,7 @@ import { readFlags } from '../command.ts';
 import { type Config, UsageError } from '../config.ts';
 import { loadDemo } from '../demo/index.ts';
 import { loadScale } from '../demo/scale-loading.ts';
-import { demoText, demoUrls, scaleText } from '../demo/text.ts';
+import { demoConsole, demoText, demoUrls, scaleText } from '../demo/text.ts';
 import { type House, openHouse } from '../house.ts';
 
 const CHARGES_MAX = 10_000_000;
@@ -26,7 +26,10 @@ type TextOf = readonly [house: House, url: string, isJson: boolean];
 
 async function sampleText(...[house, url, isJson]: TextOf): Promise<string> {
   const report = await loadDemo(house.ownerUrl, house.runtime);
-  return isJson ? JSON.stringify({ urls: demoUrls(url), ...report }) : demoText(url, report);
+  const { people, ...rest } = report;
+  return isJson
+    ? JSON.stringify({ urls: demoUrls(url), console: demoConsole(url, people), ...rest })
+    : demoText(url, report);
 }
 
 async function largeText(house: House, url: string, isJson: boolean, charges: number): Promise<string> {

@@ -1,8 +1,10 @@
 import { selectTenants } from '../../db/tenants.ts';
 import { countBankAdapters } from '../../finance/accounts/index.ts';
+import { discoverKeys } from '../../identity/external.ts';
 import { readFlags } from '../command.ts';
 import type { Config } from '../config.ts';
 import { isReady, openHouse } from '../house.ts';
+import { limitsText, proxiesText } from '../limits.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Checks what a start needs and says what it found, one line each. */
@@ -24,12 +26,41 @@ export async function doctor(words: readonly string[], config: Config): Promise<
     console.log(`role            ${row?.role}${row?.bypasses ? ' MUST NOT BYPASS ROW-LEVEL SECURITY' : ''}`);
     const ready = await isReady(house.runtime);
     console.log(`migrations      ${ready ? 'up to date' : 'NOT up to date'}`);
-    console.log(`confirmation    ${house.secretKeys.length} key(s)`);
+    console.log(
+      `keys            ${house.secretKeys.length}, ${config.secretKeys === undefined ? `in ${config.home}` : 'of KOBANA_SECRET_KEYS'}`,
+    );
+    console.log(
+      `address         ${config.publicUrl ?? `http://${config.host}:${config.port} (PUBLIC_URL is not set)`}`,
+    );
+    console.log(`rate limits     ${limitsText(config.rateLimits)}`);
+    console.log(`proxies         ${proxiesText(config)}`);
+    const provider = await providerReachedOf(config);
+    console.log(`identity        ${provider.line}`);
     const banks = await banksOf(house.runtime, config);
     for (const line of banks.lines) console.log(`bank            ${line}`);
-    if (!ready || row?.bypasses !== false || !banks.areThere) process.exitCode = 1;
+    if (!ready || row?.bypasses !== false || !banks.areThere || !provider.isThere) process.exitCode = 1;
   } finally {
     await house.close();
+  }
+}
+
+/** Who lets people in, and whether the keys of an identity provider of the organization's own can be fetched. */
+export async function providerReachedOf({
+  identityProvider,
+}: Pick<Config, 'identityProvider'>): Promise<{ line: string; isThere: boolean }> {
+  if (identityProvider === undefined) return { line: 'people and clients sign in here', isThere: true };
+  const { issuer, jwksUrl } = identityProvider;
+  try {
+    const answer = await fetch(jwksUrl ?? (await discoverKeys(issuer)), {
+      signal: AbortSignal.timeout(5_000),
+      redirect: 'error',
+    });
+    if (!answer.ok)
+      return { line: `${issuer}, BUT its keys are answered with ${answer.status}`, isThere: false };
+    await answer.body?.cancel();
+    return { line: `${issuer}, its keys are reached`, isThere: true };
+  } catch {
+    return { line: `${issuer}, BUT its keys cannot be reached`, isThere: false };
   }
 }
 

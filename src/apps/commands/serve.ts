@@ -5,6 +5,7 @@ import { loadDemo } from '../demo/index.ts';
 import { demoText } from '../demo/text.ts';
 import { type House, openHouse } from '../house.ts';
 import { log } from '../log.ts';
+import { requireSafeHost } from '../reachability.ts';
 import { createAppServer, listen, shut } from '../server.ts';
 import { untilStopped } from '../stop.ts';
 import { openWorker } from '../worker.ts';
@@ -22,6 +23,7 @@ export async function serve(words: readonly string[], config: Config): Promise<v
   });
   const port = portOf(flags.text('port') ?? String(config.port), '--port');
   const host = flags.text('host') ?? config.host;
+  requireSafeHost(host, config.publicUrl);
   const processes = processesOf(flags.text('processes') ?? '1');
   if (cluster.isWorker) return serveOnly(config, port, host);
   const house = await openHouse(config);

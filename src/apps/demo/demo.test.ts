@@ -18,6 +18,7 @@ import { profiles } from './profiles.ts';
 import { createRandom } from './random.ts';
 import type { Setting } from './setting.ts';
 import type { SampleStatement } from './statements.ts';
+import { demoText } from './text.ts';
 import { buildWorkspace } from './workspace.ts';
 
 /** Carnival Monday: banks are closed, and the days around it are no business days either. */
@@ -71,6 +72,12 @@ describe('loading', () => {
       expect(full).toMatchObject({ access: 'write', defaultWorkspaceId: main });
       expect([...full!.workspaces.keys()]).toEqual([main]);
     }
+    const links = second.people.map(({ path }) => path);
+    expect(links).toEqual([
+      expect.stringMatching(/^\/console\/invitation\//),
+      expect.stringMatching(/^\/console\/invitation\//),
+    ]);
+    expect(demoText('http://127.0.0.1:3000', second)).toContain(`http://localhost:3000${links[0]}`);
     const all = [first, second].flatMap(({ tokens }) =>
       [tokens.finance, tokens.dunning].flatMap((group) => Object.values(group)),
     );

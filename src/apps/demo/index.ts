@@ -18,8 +18,10 @@ import { analyzeSample, insertSample } from './load.ts';
 import {
   createDemoTokens,
   createOrganization,
+  type DemoPerson,
   type DemoTokens,
   findOrganization,
+  inviteToConsole,
   type SampleOrganization,
   type WorkspaceName,
   workspaceNames,
@@ -40,6 +42,7 @@ const TIME_ZONE = 'America/Sao_Paulo';
 
 export interface DemoReport {
   readonly tokens: DemoTokens;
+  readonly people: readonly DemoPerson[];
   /** Records to try things on, besides the organization and its workspaces: of the workspace Matriz, and of dunning. */
   readonly ids: DemoIds;
 }
@@ -101,6 +104,7 @@ export async function loadDemo(ownerUrl: string, runtime: Runtime): Promise<Demo
   if (organization === null) throw new Error('the sample organization is gone');
   return {
     tokens: await createDemoTokens(shared, organization, now),
+    people: await inviteToConsole(shared, organization, now),
     ids: await readIds(runtime, organization),
   };
 }

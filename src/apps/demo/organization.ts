@@ -3,12 +3,14 @@
 import type { Locale, Product } from '../../core/caller.ts';
 import { newId } from '../../core/ids.ts';
 import type { Db } from '../../core/ports.ts';
+import { createInvitation } from '../../identity/invitations.ts';
 import {
   insertMembership,
   insertOrganization,
   insertUser,
   insertWorkspace,
   selectUserByEmail,
+  selectUserToEnrol,
   selectWorkspaces,
 } from '../../identity/queries.ts';
 import type { Role } from '../../identity/roles.ts';
@@ -54,6 +56,14 @@ export interface SampleOrganization {
 export interface DemoTokens {
   readonly finance: { readonly full: string; readonly read: string; readonly several_workspaces: string };
   readonly dunning: { readonly full: string; readonly read: string };
+}
+
+/** Somebody who may sign in; the link opens once, within a day. */
+export interface DemoPerson {
+  readonly email: string;
+  readonly role: Role;
+  /** Null: they have a password. */
+  readonly path: string | null;
 }
 
 /** The sample organization, or null where it was never loaded: its owner's address is how it is known. */
@@ -126,6 +136,29 @@ export async function createDemoTokens(
       read: await make('owner', 'dunning', 'read', null),
     },
   };
+}
+
+/** Who can sign in to the console of the sample, and the links by which those without a password choose one, once. */
+export async function inviteToConsole(
+  db: Db,
+  organization: SampleOrganization,
+  now: Date,
+): Promise<DemoPerson[]> {
+  const invited: DemoPerson[] = [];
+  for (const name of ['owner', 'approver'] as const) {
+    const email = emailOf(name);
+    const person = await selectUserToEnrol(db, email, ORGANIZATION_NAME);
+    if (person === undefined) throw new Error(`the sample person ${name} is gone`);
+    const link = person.has_password
+      ? null
+      : await createInvitation(
+          db,
+          { userId: person.id, organizationId: organization.id, invitedBy: null },
+          now,
+        );
+    invited.push({ email, role: users[name].role, path: link?.path ?? null });
+  }
+  return invited;
 }
 
 function emailOf(user: SampleUserName): string {

@@ -1,4 +1,5 @@
 import type { DemoReport } from './index.ts';
+import type { DemoPerson } from './organization.ts';
 import type { LoadedScale } from './scale-loading.ts';
 
 /** The addresses of the two servers. */
@@ -6,8 +7,18 @@ export function demoUrls(url: string): { finance: string; dunning: string } {
   return { finance: `${url}/finance/mcp`, dunning: `${url}/dunning/mcp` };
 }
 
+/** The console, and how the people of the sample come in. */
+export function demoConsole(url: string, people: readonly DemoPerson[]) {
+  // Browsers give passkeys to names only.
+  const origin = url.replace(/^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost');
+  return {
+    url: `${origin}/console`,
+    people: people.map(({ email, role, path }) => ({ email, role, link: path && origin + path })),
+  };
+}
+
 /** What `npm run demo` prints: addresses, tokens, and a client configuration to paste. */
-export function demoText(url: string, { tokens }: DemoReport): string {
+export function demoText(url: string, { tokens, people }: DemoReport): string {
   const urls = demoUrls(url);
   const server = (address: string, token: string) => ({
     type: 'http',
@@ -32,7 +43,13 @@ export function demoText(url: string, { tokens }: DemoReport): string {
     `  full                ${tokens.dunning.full}`,
     `  read only           ${tokens.dunning.read}`,
     '',
-    'Client configuration:',
+    `Console  ${demoConsole(url, people).url}`,
+    ...demoConsole(url, people).people.map(
+      ({ email, link }) => `  ${email.padEnd(27)} ${link ?? 'signs in with the password chosen before'}`,
+    ),
+    '  Each link opens once, within a day: there the person chooses a password.',
+    '',
+    'A client that signs in needs the address of Finance or Dunning alone. Configuration with tokens:',
     JSON.stringify(configuration, null, 2),
     '',
     'Ctrl-C stops.',

@@ -156,7 +156,7 @@ create table approvals (
   surface text not null,
   requested_at timestamptz not null,
   expires_at timestamptz not null,
-  status text not null default 'pending' check (status in ('pending', 'done', 'failed', 'declined')),
+  status text not null default 'pending' check (status in ('pending', 'done', 'failed', 'declined', 'expired')),
   decided_by uuid references users,
   decided_at timestamptz,
   decided_with text check (decided_with in ('password', 'passkey')),

@@ -1,5 +1,8 @@
 /** Messages to debtors as jobs see them, whatever carries them. */
 
+/** Under this name the outcomes of e-mails are recorded. */
+export const SMTP_PROVIDER = 'smtp';
+
 export type MessageChannel = 'email' | 'sms' | 'whatsapp' | 'letter';
 
 export interface PostalAddress {

@@ -12,10 +12,9 @@ import {
   MessageRefused,
   MessageUnreachable,
   type OutgoingMessage,
+  SMTP_PROVIDER,
 } from './port.ts';
 import { providerIdOf } from './reports.ts';
-
-export const SMTP_PROVIDER = 'smtp';
 
 export interface SmtpMessagesOptions {
   /** The mail server, as for other mail. */
