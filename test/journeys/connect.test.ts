@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === null)('from an empty database to an approved 
 
   test('3. a colleague is invited and comes in', async () => {
     await owner.go('/console/people');
-    await owner.press('Convidar pessoa');
+    await owner.press('Convidar');
     await owner.fill('email', 'colega@aurora.example');
     await owner.fill('name', 'Colega da Aurora');
     await owner.page.locator('select[name^="role"]').first().selectOption('finance');

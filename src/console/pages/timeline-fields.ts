@@ -32,6 +32,7 @@ const kinds: Readonly<Record<string, Name>> = {
   financial_account_balance: ['saldo', 'balance'],
   financial_transaction: ['lançamento', 'transaction'],
   fiscal_document: ['documento fiscal', 'fiscal document'],
+  installment: ['parcela', 'installment'],
   interaction: ['interação', 'interaction'],
   invitation: ['convite', 'invitation'],
   member: ['pessoa com acesso', 'person with access'],

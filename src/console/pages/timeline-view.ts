@@ -60,7 +60,7 @@ export function throughOf(locale: Locale, { actor }: Pick<TimelineEvent, 'actor'
 
 function questionOf(locale: Locale, confirmation: NonNullable<TimelineEvent['confirmation']>): Html {
   const own = timelineWords[locale];
-  return html`<details><summary>${own.question}</summary>
+  return html`<details><summary class="unfold">${own.question}</summary>
 <pre class="question" tabindex="0">${confirmation.question}</pre>
 <p><strong>${own.answer}:</strong> ${answerOf(locale, confirmation)}</p></details>
 `;
@@ -78,7 +78,7 @@ export function answerOf(
 
 function changesOf(view: TimelineView, event: TimelineEvent): Html {
   const own = timelineWords[view.locale];
-  return html`<details><summary>${own.changes(event.changes_count)}</summary>
+  return html`<details><summary class="unfold">${own.changes(event.changes_count)}</summary>
 ${event.changes.map((change, index) => changeTable(view, change, `${event.position}.${index + 1}`))}${event.is_cut && html`<p class="hint">${own.cut}</p>`}</details>
 `;
 }
