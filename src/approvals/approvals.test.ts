@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asking, confirmedBy, type Desk, openDesk, strikeArgs } from '../../test/support/approving.ts';
 import { openSession } from '../../test/support/session.ts';
+import { newId } from '../core/ids.ts';
 import { createToken, revokeToken } from '../identity/tokens.ts';
 
 let desk: Desk;
@@ -115,7 +116,7 @@ describe('a person in the console', () => {
     expect(opened).toMatchObject({ may_approve: true, problem: null, approval: { status: 'pending' } });
     expect(opened['question'].split('\n')).toEqual([
       'Strike out (finance_strike)',
-      'Pedido por "Person owner", por meio de "personal-access-token".',
+      'Pedido por "Person owner", por meio de um token pessoal.',
       'Organização: "Aurora"',
       'Workspace: "Matriz"',
       'amount = 1250.00 (R$ 1.250,00)',
@@ -125,6 +126,22 @@ describe('a person in the console', () => {
       '- Valor: R$ 1.250,00',
       'Vale por 5 minutos, uma única vez.',
     ]);
+  });
+
+  test('is told the client by the id where only another organization knows its name', async () => {
+    const { world } = desk;
+    const stranger = await world.caller('stranger');
+    await world.look(
+      `insert into connections (id, grant_id, user_id, organization_id, product, access, client_id, client_name,
+                                client_host, is_verified, created_at, expires_at)
+       values ($1::uuid, $1::text, $2, $3, 'finance', 'write', 'shared', 'Of others', 'x.example', true, now(), '2030-01-01')`,
+      [newId(), stranger.user.id, stranger.organization.id],
+    );
+    const id = await desk.leave(args());
+    await world.look("update approvals set client_id = 'shared' where id = $1", [id]);
+    const { approval, question } = await desk.open(id);
+    expect(approval).toMatchObject({ client_id: 'shared', client_name: null });
+    expect(question).toContain('Pedido por "Person owner", por meio de "shared".');
   });
 
   test('says yes, and it runs once, as whoever asked, with everything on record', async () => {
@@ -504,7 +521,7 @@ describe('whoever asked', () => {
       await world.look(
         `insert into connections (id, grant_id, user_id, organization_id, product, access, client_id, client_name,
                                   client_host, is_verified, created_at, expires_at)
-         values ($1::uuid, $1::text, $2, $3, 'finance', 'write', 'agent', 'Agent', 'agent.example', false, now(), '2030-01-01')`,
+         values ($1::uuid, $1::text, $2, $3, 'finance', 'write', 'agent', E'Agent\\nKobana', 'agent.example', false, now(), '2030-01-01')`,
         [changes.connectionId, user.id, organization.id],
       );
       await world.look('update tokens set connection_id = $1 where id = $2', [changes.connectionId, tokenId]);
@@ -534,7 +551,11 @@ describe('whoever asked', () => {
     const soon = new Date(desk.world.now().getTime() + 1_000);
     const { id } = await leaveWithToken({ expiresAt: soon, connectionId });
     later(2_000);
-    expect(await desk.open(id)).toMatchObject({ may_approve: true });
+    expect(await desk.open(id)).toMatchObject({
+      may_approve: true,
+      question: expect.stringContaining('Pedido por "Person approver", por meio de "Agent\\nKobana".'),
+      approval: { client_id: 'agent', client_name: 'Agent\nKobana' },
+    });
     await desk.world.look('update connections set revoked_at = now() where id = $1', [connectionId]);
     await stranded(id);
   });

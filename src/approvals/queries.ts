@@ -12,6 +12,8 @@ export type ApprovalRow = Tables['approvals'] & {
   readonly state: string;
   readonly requested_by_name: string;
   readonly decided_by_name: string | null;
+  /** What the client calls itself; null where it is no connection of the organization. */
+  readonly client_name: string | null;
 };
 
 export const tenantIdOf = ({ organizationId, workspaceId }: ApprovalPlace): string =>
@@ -97,6 +99,9 @@ export function insertApproval(db: Db, one: NewApproval): Promise<number> {
 
 const approvalWithNames = (now: Date) => sql`
   select a.*, requester.name as requested_by_name, decider.name as decided_by_name,
+         (select c.client_name from connections c
+           where c.organization_id = a.organization_id and c.client_id = a.client_id
+           order by c.created_at desc limit 1) as client_name,
          case when a.status = 'pending' and a.expires_at <= ${now} then 'expired' else a.status end as state
     from approvals a
     join users requester on requester.id = a.requested_by

@@ -18,6 +18,12 @@ export const approvalSchema = z
     amount: moneyOut().nullable(),
     requested_by: person,
     client_id: z.string(),
+    client_name: z
+      .string()
+      .nullable()
+      .describe(
+        'As the client named itself when it connected. Null where no connection in the organization has its id.',
+      ),
     surface: z.string(),
     requested_at: z.string(),
     expires_at: z.string(),

@@ -118,7 +118,7 @@ function webOf(
       logRefusal,
     }),
     rest.mount,
-    createConsole({ rest: rest.client, signIn, now, addressOf: runtime.addressOf, logFailure }),
+    createConsole({ rest: rest.client, signIn, now, addressOf: runtime.addressOf, logFailure, logRefusal }),
   ];
   return (req, res) => {
     let host: string;

@@ -19,6 +19,7 @@ const words = {
     others: 'um ou mais dos itens listados depois',
     recent: (minutes: number) => `Atenção: esta mesma ação já foi confirmada há ${minutes} min.`,
     requestedBy: (name: string, client: string) => `Pedido por ${name}, por meio de ${client}.`,
+    ownClients: { 'personal-access-token': 'um token pessoal', console: 'o console' },
     secondPerson: 'A partir deste valor, uma segunda pessoa também terá de aprovar no console.',
     validity: 'Vale por 5 minutos, uma única vez.',
   },
@@ -33,6 +34,7 @@ const words = {
     others: 'one or more of the items listed last',
     recent: (minutes: number) => `Note: this same action was already confirmed ${minutes} min ago.`,
     requestedBy: (name: string, client: string) => `Asked for by ${name}, through ${client}.`,
+    ownClients: { 'personal-access-token': 'a personal token', console: 'the console' },
     secondPerson: 'From this amount on, a second person will have to approve it in the console too.',
     validity: 'Valid for 5 minutes, once.',
   },
@@ -53,9 +55,7 @@ export function questionText(
   const lines = [`${title} (${operation.name})`];
   const { requestedBy } = notes;
   if (requestedBy !== undefined) {
-    lines.push(
-      word.requestedBy(quoteForQuestion(requestedBy.name), quoteForQuestion(requestedBy.client, CLIENT_MAX)),
-    );
+    lines.push(word.requestedBy(quoteForQuestion(requestedBy.name), clientText(requestedBy, locale)));
   }
   if (notes.expired === true) lines.push(word.expired);
   if (notes.recent !== undefined && notes.recent !== null) lines.push(word.recent(notes.recent));
@@ -71,6 +71,16 @@ export function questionText(
   if (notes.needsSecondPerson === true) lines.push(word.secondPerson);
   if (notes.isForRecord !== true) lines.push(word.validity);
   return lines.join('\n');
+}
+
+/** A client by the name it gave itself, quoted; what it has no name in has words of ours, without quotes. */
+function clientText(
+  { clientId, clientName }: NonNullable<QuestionNotes['requestedBy']>,
+  locale: Locale,
+): string {
+  if (clientName !== null) return quoteForQuestion(clientName, CLIENT_MAX);
+  const own: Readonly<Record<string, string>> = words[locale].ownClients;
+  return Object.hasOwn(own, clientId) ? own[clientId]! : quoteForQuestion(clientId, CLIENT_MAX);
 }
 
 function changedLines(facts: readonly Fact[], changed: ReadonlySet<string>, locale: Locale): string[] {

@@ -38,6 +38,8 @@ export interface ConsoleOptions {
   readonly addressOf?: AddressOf;
   /** Logs a failure nobody foresaw and gives the id to tell the person. */
   readonly logFailure: (error: unknown, where: string) => string;
+  /** Logs that a request was refused before its page ran, with facts that hold no secret. */
+  readonly logRefusal?: (what: string, facts: Readonly<Record<string, string>>) => void;
 }
 
 interface Visit {
@@ -73,9 +75,13 @@ async function answer(options: ConsoleOptions, visit: Visit): Promise<void> {
   const where = `${visit.req.method} ${visit.route?.page.path ?? '/console/…'}`;
   const known: { ctx: PublicContext | PageContext } = { ctx: strangerOf(options, visit) };
   try {
-    const reply = await replyTo(options, visit, known).catch((error: unknown) =>
-      replyToFailure(known.ctx, returnPathOf(visit), error, () => options.logFailure(error, where)),
-    );
+    const reply = await replyTo(options, visit, known).catch((error: unknown) => {
+      if (error instanceof WebRefusal) {
+        const facts = { why: error.message, where, address: known.ctx.from.address };
+        options.logRefusal?.('a request was refused', facts);
+      }
+      return replyToFailure(known.ctx, returnPathOf(visit), error, () => options.logFailure(error, where));
+    });
     await send(visit.res, await finished(visit, known.ctx, reply));
   } catch (error) {
     // Not even the page that says so could be made, or sent: one without the books around it, if there is still time.

@@ -59,6 +59,8 @@ export interface NewApproval extends ApprovalPlace {
 export interface Approval extends Omit<NewApproval, 'requestedAt' | 'expiresAt'> {
   readonly status: ApprovalStatus;
   readonly requestedByName: string;
+  /** Of the client, as it named itself; null for a token made by hand and for what is not known. */
+  readonly clientName: string | null;
   readonly requestedAt: string;
   readonly expiresAt: string;
   /** As people and clients read it. */

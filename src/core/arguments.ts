@@ -8,9 +8,32 @@ import { nearest } from './text.ts';
 /** The validated input, defaults applied. Fails with `invalid_argument { path, expected }` for the first fault. */
 export function parseArguments({ input }: Pick<Operation, 'input'>, args: unknown): Record<string, unknown> {
   const result = input.safeParse(args ?? {});
-  if (result.success) return result.data;
-  throw argumentError(result.error.issues[0]!, Object.keys(input.shape));
+  if (!result.success) throw argumentError(result.error.issues[0]!, Object.keys(input.shape));
+  const unreadable = unreadablePath(args);
+  if (unreadable !== null) {
+    throw new AppError('invalid_argument', {
+      path: unreadable.join('.') || 'arguments',
+      expected: 'text of whole Unicode characters, without U+0000',
+    });
+  }
+  return result.data;
 }
+
+/**
+ * Where a text, or the name of a field, is none that could be kept: half a surrogate pair has no UTF-8 and no canonical
+ * form (RFC 8785 section 3.2.2.2), and the database holds no U+0000. Null when all are fine.
+ */
+function unreadablePath(value: unknown): string[] | null {
+  if (typeof value === 'string') return isReadable(value) ? null : [];
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, item] of Object.entries(value)) {
+    const below = isReadable(name) ? unreadablePath(item) : [];
+    if (below !== null) return [safeName(name), ...below];
+  }
+  return null;
+}
+
+const isReadable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function argumentError(issue: z.core.$ZodIssue, names: string[]): AppError {
   const path = issue.path.map(String).join('.');

@@ -29,6 +29,16 @@ describe('the address of a request', () => {
     expect(read(from('10.0.0.2', '10.0.0.3'))).toBe('10.0.0.3');
   });
 
+  test('is read where a proxy writes the port beside it', () => {
+    const read = createAddressReader(1);
+    expect(read(from('10.0.0.2', '203.0.113.9:4711'))).toBe('203.0.113.9');
+    expect(read(from('10.0.0.2', '[2001:db8:0:1::5]:4711'))).toBe('2001:db8:0:1::/64');
+    expect(read(from('10.0.0.2', '[2001:db8:0:1::5]'))).toBe('2001:db8:0:1::/64');
+    expect(createAddressReader(['10.0.0.0/8'])(from('10.0.0.2', '203.0.113.9, 10.0.0.3:80'))).toBe(
+      '203.0.113.9',
+    );
+  });
+
   test('is that of the proxy when the header holds no address', () => {
     expect(createAddressReader(1)(from('10.0.0.2', '<script>'))).toBe('10.0.0.2');
     expect(createAddressReader(1)(from('10.0.0.2', ''))).toBe('10.0.0.2');

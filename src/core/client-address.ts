@@ -34,11 +34,13 @@ function forwardedFor(header: string | string[] | undefined): string[] {
   return [header].flat().join(',').split(',').slice(-32).map(plain);
 }
 
-/** `::ffff:10.0.0.1` is 10.0.0.1. */
+/** `::ffff:10.0.0.1` is 10.0.0.1, and so is `10.0.0.1:4711`, as some proxies write it. */
 function plain(text: string): string {
   return text
     .trim()
     .toLowerCase()
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/, '');
 }
 

@@ -42,7 +42,11 @@ export interface QuestionNotes {
   /** Kept with an approval, which says itself until when it can be answered and by whom. */
   readonly isForRecord?: boolean;
   /** Whose call it is, when that is not the person who is asked. */
-  readonly requestedBy?: { readonly name: string; readonly client: string };
+  readonly requestedBy?: {
+    readonly name: string;
+    readonly clientId: string;
+    readonly clientName: string | null;
+  };
 }
 
 export interface Confirmations {

@@ -59,31 +59,36 @@ test('a chain nobody wrote to is whole', async () => {
   });
 });
 
-const tamperings: [what: string, statement: string, position: number, problem: RegExp][] = [
+const tamperings: [
+  what: string,
+  statement: string,
+  position: number,
+  kind: 'changed' | 'missing' | 'cut_off',
+][] = [
   [
     'a changed event',
     "update events set body = replace(body, 'payables', 'people') where tenant_id = $1 and position = 3",
     3,
-    /changed/,
+    'changed',
   ],
-  ['a removed event', 'delete from events where tenant_id = $1 and position = 3', 3, /missing/],
-  ['a cut-off end', 'delete from events where tenant_id = $1 and position = 5', 5, /cut off/],
+  ['a removed event', 'delete from events where tenant_id = $1 and position = 3', 3, 'missing'],
+  ['a cut-off end', 'delete from events where tenant_id = $1 and position = 5', 5, 'cut_off'],
   [
     'a changed hash',
     "update events set hash = sha256('x') where tenant_id = $1 and position = 2",
     2,
-    /changed/,
+    'changed',
   ],
   [
     'an inserted event',
     'insert into events select tenant_id, 6, at, operation, actor_id, body, hash from events where tenant_id = $1 and position = 5',
     6,
-    /changed/,
+    'changed',
   ],
 ];
 
-test.each(tamperings)('%s shows, with its position', async (_what, statement, position, problem) => {
+test.each(tamperings)('%s shows, with its position', async (_what, statement, position, kind) => {
   const chain = await chainOf(5);
   await asOwner(own.url, statement, [chain.workspaceId]);
-  expect((await chain.verify()).broken).toEqual({ position, problem: expect.stringMatching(problem) });
+  expect((await chain.verify()).broken).toEqual({ position, kind, problem: expect.any(String) });
 });

@@ -227,7 +227,9 @@ describe('a server whose people come from there', () => {
     expect([...caller!.workspaces.keys()]).toEqual([world.workspaceId]);
     expect(caller!.tokenId).toBeNull();
     const foreign = await pinned({ workspace: world.foreignWorkspaceId });
-    expect((await runtime.authenticator.authenticate(foreign, 'finance', NOW))!.workspaces.size).toBe(0);
+    const nowhere = (await runtime.authenticator.authenticate(foreign, 'finance', NOW))!;
+    expect(nowhere.workspaces.size).toBe(0);
+    expect((await runtime.authenticator.refresh(nowhere, NOW))!.workspaces.size).toBe(0);
   });
 
   it('makes nobody, and takes no product for the other', async () => {

@@ -27,6 +27,8 @@ export interface SessionRequest {
   readonly verifiedWith: VerificationMethod;
   /** When the person last proved to be there. Default: now. */
   readonly verifiedAt?: Date;
+  /** Default: `SESSION_SECONDS` from now. */
+  readonly expiresAt?: Date;
   readonly userAgent: string;
 }
 
@@ -47,7 +49,7 @@ export async function createSession(
     verifiedAt: request.verifiedAt ?? now,
     userAgent: request.userAgent.slice(0, USER_AGENT_MAX),
     now,
-    expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1_000),
+    expiresAt: request.expiresAt ?? new Date(now.getTime() + SESSION_SECONDS * 1_000),
   });
   return { id, secret };
 }

@@ -41,6 +41,17 @@ export function updateSessionsEndedOf(db: Db, userId: string, at: Date): Promise
   return db.run(sql`update sessions set ended_at = ${at} where user_id = ${userId} and ended_at is null`);
 }
 
+/** Ends a session that another one takes the place of, and gives when it would have ended; undefined when it is over. */
+export function updateSessionReplaced(
+  db: Db,
+  id: string,
+  at: Date,
+): Promise<{ expires_at: string } | undefined> {
+  return db.row<{ expires_at: string }>(sql`
+    update sessions set ended_at = ${at} where id = ${id} and ended_at is null and expires_at > ${at}
+    returning expires_at`);
+}
+
 export function updateOtherSessionsEnded(
   db: Db,
   userId: string,

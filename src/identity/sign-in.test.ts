@@ -220,6 +220,13 @@ describe('guessing', () => {
   });
 });
 
+test('guesses of somebody outside do not keep a person who is signed in from proving that it is them', async () => {
+  const { person } = await signedIn('viewer');
+  for (let time = 0; time < 10; time += 1) await withPassword('viewer', 'guess');
+  expect(await withPassword('viewer', PASSWORD)).toMatchObject({ refused: 'too_many' });
+  expect(await signIn.verifyPassword(person, PASSWORD, null, from(), world.now())).toBe('verified');
+});
+
 describe('a session', () => {
   test('is over after two hours without a page, and after twelve in any case', async () => {
     const secret = secretOf(await withPassword('viewer', PASSWORD));
@@ -288,6 +295,17 @@ describe('a session', () => {
       person.user.id,
     ]);
   });
+});
+
+test('a session that changes between organizations ends when it would have ended, and not at all once it is over', async () => {
+  const { person } = await signedIn('viewer');
+  const start = world.now().getTime();
+  const later = new Date(start + 11 * 3_600_000);
+  const switched = await signIn.switchOrganization(person, person.organization.id, from(), later);
+  const secret = secretOf(switched!);
+  expect(await signIn.find(secret, new Date(start + 11.9 * 3_600_000))).not.toBeNull();
+  expect(await signIn.find(secret, new Date(start + 12 * 3_600_000))).toBeNull();
+  expect(await signIn.switchOrganization(person, person.organization.id, from(), later)).toBeNull();
 });
 
 describe('changing the password', () => {

@@ -21,6 +21,7 @@ import {
   updateInvitationUsedAndPassword,
   updateOtherSessionsEnded,
   updatePasswordHash,
+  updateSessionReplaced,
 } from './sign-in-queries.ts';
 
 /** How old the last proof may be where a person makes or removes a key of their own. */
@@ -77,19 +78,22 @@ function sessionsOf({ db }: Door): Pick<SignIn, 'find' | 'signOut' | 'switchOrga
     signOut: (person, now) => endSession(db, person.sessionId, now),
     async switchOrganization(person, organizationId, from, now) {
       if (!(await selectIsMember(db, organizationId, person.user.id))) return null;
+      // Only one request takes the session's place, and none that of a session that was ended meanwhile.
+      const ended = await updateSessionReplaced(db, person.sessionId, now);
+      if (ended === undefined) return null;
       const { secret } = await createSession(
         db,
         {
           userId: person.user.id,
           organizationId,
           verifiedWith: person.verifiedWith,
-          // Going elsewhere proves nothing.
+          // Going elsewhere proves nothing, and gives no more time.
           verifiedAt: new Date(person.verifiedAt),
+          expiresAt: new Date(ended.expires_at),
           userAgent: from.userAgent,
         },
         now,
       );
-      await endSession(db, person.sessionId, now);
       return { secret };
     },
   };
@@ -111,14 +115,14 @@ function byPassword(door: Door): Pick<SignIn, 'withPassword' | 'verifyPassword' 
       });
     },
     verifyPassword: (person, password, purpose, from, now) =>
-      guarded(door, person.user.email, from, now, async () => {
+      guarded(door, inSession(person), from, now, async () => {
         const kept = (await selectPersonById(db, person.user.id))?.password_hash ?? null;
         if (!(await passwords.isRight(password, kept))) return wrong;
         await noteVerification(db, person.sessionId, 'password', purpose, now);
         return 'verified' as const;
       }),
     changePassword: (person, current, next, from, now) =>
-      guarded(door, person.user.email, from, now, async () => {
+      guarded(door, inSession(person), from, now, async () => {
         const kept = (await selectPersonById(db, person.user.id))?.password_hash ?? null;
         if (!(await passwords.isRight(current, kept)) || kept === null) return wrong;
         const rule = brokenRule(next, person.user);
@@ -270,6 +274,11 @@ async function start(
   const { userAgent } = from;
   const { secret } = await createSession(db, { userId, organizationId, verifiedWith, userAgent }, now);
   return { secret };
+}
+
+/** Counted apart from the address, so that whoever guesses outside does not keep the person from saying yes inside. */
+function inSession({ user }: SignedIn): string {
+  return `signed in: ${user.id}`;
 }
 
 function requireFresh(person: SignedIn, now: Date): void {

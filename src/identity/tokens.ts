@@ -31,6 +31,8 @@ const CACHE_MS = 5_000;
 const CACHE_SIZE_MAX = 10_000;
 /** What a token made by hand is called; confirmations are bound to it (PROTOCOL CF-24, CF-25). */
 export const PERSONAL_CLIENT = 'personal-access-token';
+/** What who makes a token for programs holds, and has to hold still when it acts without a question. */
+export const MAKES_PROGRAMS = 'account.connections.write';
 /** What a person in the console is called as a client. */
 const CONSOLE_CLIENT = 'console';
 
@@ -161,7 +163,7 @@ async function callerOf(db: Db, row: TokenRow, now: Date): Promise<Caller | null
     clientId: row.client_id,
     tokenExpiresAt: row.expires_at,
     connectionId: row.connection_id,
-    ...(row.is_for_programs && { isForPrograms: true }),
+    ...(row.is_for_programs && person.organizationScopes.has(MAKES_PROGRAMS) && { isForPrograms: true }),
   };
 }
 
@@ -179,12 +181,12 @@ async function callerOfExternal(
   return person && { ...person, tokenId: null, clientId, tokenExpiresAt: expiresAt };
 }
 
-/** The same person as they are now; what their token pinned is the one workspace they reached. */
+/** The same person as they are now; what their token pinned stays the only workspace, also where they do not reach it. */
 async function refreshedExternal(db: Db, caller: Caller, now: Date): Promise<Caller | null> {
   const owner = isLive(caller, now) && (await selectOwner(db, caller.organization.id, caller.user.id));
   if (!owner) return null;
   const { product, access } = caller;
-  const pinned = onlyKeyOf(caller.workspaces);
+  const pinned = caller.defaultWorkspaceId;
   const person = await personOf(db, owner, { product, access, pinned });
   return person && { ...caller, ...person };
 }

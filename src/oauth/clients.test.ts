@@ -24,7 +24,16 @@ describe('what a client says of itself', () => {
     'https://person:word@app.example/',
     'https://a;frame-ancestors/x',
     'https://a,b/x',
+    'https:app.example/callback',
+    'http:localhost/callback',
+    'http://localhost.app.example/callback',
+    'http://127.0.0.1.app.example/callback',
+    'https://*.app.example/callback',
     'javascript:alert(1)',
+    'JavaScript://x/%0aalert(1)',
+    'ms-msdt:/id',
+    'search-ms:query=x',
+    'chrome-extension://x/y',
     'data:text/html,x',
     'file:///etc/passwd',
     'blob:https://app.example/1',
@@ -77,6 +86,7 @@ describe('what a client says of itself', () => {
   it('has a name without anything invisible, or the place its answers go to', () => {
     expect(of({ client_name: 'Pro\u202egram\u200b\n\u0000' }).client_name).toBe('Program');
     expect(of({ client_name: '\u200b' }).client_name).toBe('app.example');
+    expect(of({ client_name: '\u3164\u115f' }).client_name).toBe('app.example');
     expect(of({}).client_name).toBe('app.example');
     for (const client_name of ['x'.repeat(101), 5, ['x']]) {
       expect(() => of({ client_name })).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));

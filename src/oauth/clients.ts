@@ -1,5 +1,7 @@
 /** What a client says of itself, when it registers or in its metadata document: checked and cut to what is used. */
 
+import { cleanOutsideText } from '../core/text.ts';
+
 /** Refuses what a client says of itself, with the error code of RFC 7591, section 3.2.2. */
 export class ClientRefusal extends Error {
   override readonly name = 'ClientRefusal';
@@ -20,10 +22,13 @@ const PLAIN_HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+.-]{1,60}:$/;
 /** Schemes that do something in a browser or on a disk instead of opening a program. */
 const COMMON_SCHEMES = new Set(
-  'about: blob: data: file: filesystem: ftp: ftps: http: https: intent: javascript: mailto: sms: tel: vbscript: view-source: ws: wss:'.split(
-    ' ',
-  ),
+  [
+    'about: blob: chrome: chrome-extension: data: file: filesystem: ftp: ftps: http: https: intent: jar: javascript: ldap:',
+    'mailto: moz-extension: search: search-ms: shell: sms: ssh: tel: telnet: vbscript: view-source: ws: wss:',
+  ].flatMap((schemes) => schemes.split(' ')),
 );
+/** Schemes of the system, which do as they are told. */
+const SYSTEM_SCHEME = /^ms-/;
 
 export interface ClientFacts {
   readonly client_name: string;
@@ -81,7 +86,7 @@ function nameOf(said: unknown, redirectUri: string): string {
     );
   }
   // Nothing invisible: a name is read by a person who decides by it.
-  const plain = said.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+  const plain = cleanOutsideText(said.replace(/\p{C}/gu, ''), NAME_LENGTH_MAX);
   return plain === '' ? redirectHostOf(redirectUri) : plain;
 }
 
@@ -108,9 +113,12 @@ function isRedirect(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname, username, password } = new URL(uri);
   if (username !== '' || password !== '') return false;
+  // Browsers take `https:host` for a path of the page they are on, whatever a parser says.
+  if (/^https?:(?!\/\/)/i.test(uri)) return false;
   if (protocol === 'https:') return PLAIN_HOST.test(hostname);
   if (protocol === 'http:') return LOOPBACK.has(hostname);
-  return PRIVATE_SCHEME.test(protocol) && !COMMON_SCHEMES.has(protocol);
+  if (COMMON_SCHEMES.has(protocol) || SYSTEM_SCHEME.test(protocol)) return false;
+  return PRIVATE_SCHEME.test(protocol);
 }
 
 function isHttps(uri: string): boolean {

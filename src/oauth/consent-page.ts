@@ -145,7 +145,7 @@ function whoAsks({ locale, client }: ConsentFacts): Html {
 <div><dt>${own.answer}</dt><dd>${client.redirectHost}</dd></div>
 </dl>
 <p><span class="${client.isVerified ? 'tag good' : 'tag warn'}">${client.isVerified ? own.verified : own.unverified}</span> ${client.isVerified ? own.vouches : own.claims}</p>
-${client.isLocal && html`<p class="notice">${own.local}</p>`}`;
+${client.isLocal && html`<p class="warning">${own.local}</p>`}`;
 }
 
 function choices(facts: ConsentFacts): Html {

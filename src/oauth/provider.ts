@@ -250,7 +250,7 @@ function logRefusals(provider: Provider, { logFailure, logRefusal }: OAuthOption
     logRefusal(what, {
       client: ctx.oidc.client?.clientId ?? 'unknown',
       error: error.message,
-      why: 'error_detail' in error ? String(error.error_detail) : '',
+      why: saidIn(error, 'error_detail') ?? saidIn(error, 'error_description') ?? '',
     });
   provider.on('authorization.error', refused('an authorization was refused'));
   provider.on('grant.error', refused('a token was refused'));
@@ -259,4 +259,9 @@ function logRefusals(provider: Provider, { logFailure, logRefusal }: OAuthOption
     const client = ctx.oidc.client?.clientId ?? 'unknown';
     logRefusal('a code or refresh token was used again: its connection was revoked', { client });
   });
+}
+
+function saidIn(error: Error, field: 'error_detail' | 'error_description'): string | undefined {
+  const said = (error as { readonly [name in typeof field]?: unknown })[field];
+  return typeof said === 'string' ? said : undefined;
 }

@@ -107,6 +107,7 @@ export function safePath(asked: string | null | undefined, otherwise: string): s
   if (typeof asked !== 'string' || !/^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(asked) || asked.includes('\\')) {
     return otherwise;
   }
-  const resolved = new URL(asked, 'http://here.invalid');
-  return resolved.host === 'here.invalid' ? resolved.pathname + resolved.search : otherwise;
+  const { host, pathname, search } = new URL(asked, 'http://here.invalid');
+  // Without its dots, `/.//evil.example` begins with two slashes, which browsers take for another host.
+  return host === 'here.invalid' && !pathname.startsWith('//') ? pathname + search : otherwise;
 }

@@ -294,6 +294,7 @@ describe('a failure', () => {
   let failing: Server;
   let origin: string;
   const failures: { error: unknown; where: string }[] = [];
+  const refusals: unknown[] = [];
   let reply: () => Promise<RestReply>;
 
   beforeAll(async () => {
@@ -306,6 +307,7 @@ describe('a failure', () => {
         failures.push({ error, where });
         return 'id-of-the-failure';
       },
+      logRefusal: (what, facts) => refusals.push([what, facts]),
     });
     failing = createServer((req, res) => void mount(req, res, `http://${req.headers.host}`));
     origin = `http://127.0.0.1:${await listen(failing, 0, '127.0.0.1')}`;
@@ -360,6 +362,26 @@ describe('a failure', () => {
     await visit('/console/payables/0198f0a2-5ec1-7e75-8000-000000000000');
     expect(failures.map(({ where }) => where)).toContain('GET /console/payables/:id');
     expect(JSON.stringify(failures.map(({ where }) => where))).not.toContain('5ec1');
+  });
+
+  it('of a post from another site is logged in plain words, without what it carried', async () => {
+    refusals.length = 0;
+    const reply = await fetch(`${origin}/console/invitation/the-secret-of-a-link`, {
+      method: 'POST',
+      headers: { Origin: 'https://evil.example', Cookie: 'kobana_session=somebody' },
+      body: new URLSearchParams({ password: 'hunter2' }),
+    });
+    expect(reply.status).toBe(403);
+    expect(refusals).toEqual([
+      [
+        'a request was refused',
+        {
+          why: 'This did not come from a page of this server.',
+          where: 'POST /console/invitation/:secret',
+          address: '127.0.0.1',
+        },
+      ],
+    ]);
   });
 
   it('of a request line that is no address is nobody of ours', async () => {

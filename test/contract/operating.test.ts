@@ -235,7 +235,7 @@ describe('how long it waits', () => {
   }
 });
 
-test('AU-10 UT-14 SE-17: no request calls out, so nothing of it goes anywhere: only a gateway does, which jobs alone reach', async () => {
+test('AU-10 UT-14 SE-17: nothing of a request goes anywhere: only gateways call out, which jobs alone reach, and who fetches what others publish', async () => {
   const root = new URL('../../', import.meta.url);
   const calling =
     /\bfetch\(|\bWebSocket\(|undici|axios|import (?!type)[^;]*\b(?:request|get|connect|Agent)\b[^;]*'node:(?:https?|http2|net|tls|dgram)'/;
@@ -247,11 +247,15 @@ test('AU-10 UT-14 SE-17: no request calls out, so nothing of it goes anywhere: o
     if (calling.test(readFileSync(new URL(path, root), 'utf8'))) found.push(path);
   }
   expect(files).toBeGreaterThan(150);
-  // The embedded server looks whether its own port is taken; the adapters send what a person confirmed.
+  // The embedded server looks whether its own port is taken; the adapters send what a person confirmed; published
+  // descriptions of clients and the keys of the configured identity provider are read, and nothing is sent there.
   expect(found.sort()).toEqual([
+    'src/apps/commands/doctor.ts',
     'src/db/embedded/postmaster.ts',
     'src/gateways/bank/kobana/http.ts',
     'src/gateways/messages/http.ts',
     'src/gateways/webhooks/sender.ts',
+    'src/identity/external.ts',
+    'src/oauth/fetching.ts',
   ]);
 });

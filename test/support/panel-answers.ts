@@ -160,6 +160,7 @@ function approval() {
     amount: '1250.90',
     requested_by: { user_id: 'u', name: 'Pessoa do Financeiro' },
     client_id: 'client',
+    client_name: 'Client',
     surface: 'mcp',
     requested_at: '2026-07-06T12:00:00Z',
     expires_at: '2026-07-07T12:00:00Z',

@@ -1,13 +1,8 @@
 /** A person at a browser: signs in, reads pages, presses buttons; pages are checked and pictured on the way. */
 
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { expectAccessible, openPage, type WatchedPage } from './browser.ts';
-
-const pictures = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
-/** Pictures are part of the documentation, so they are only made anew when asked for. */
-const takesPictures = process.env['SCREENSHOTS'] === '1';
+import { picture } from './pictures.ts';
 
 export interface Person {
   readonly page: Page;
@@ -17,7 +12,7 @@ export interface Person {
   /** Presses the button or follows the link with this text, and waits for the page it leads to. */
   press(name: string | RegExp): Promise<void>;
   /** Fails with what axe, the console or the network complain about; and pictures the page for the documentation. */
-  looksWell(picture?: string): Promise<void>;
+  looksWell(name?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,12 +44,10 @@ export async function openPerson(
       ]);
       await settle();
     },
-    async looksWell(picture) {
+    async looksWell(name) {
       await expectAccessible(page);
       if (watched.complaints.length > 0) throw new Error(`${page.url()}\n${watched.complaints.join('\n')}`);
-      if (picture === undefined || !takesPictures) return;
-      await mkdir(pictures, { recursive: true });
-      await page.screenshot({ path: `${pictures}${picture}.png`, fullPage: true });
+      if (name !== undefined) await picture(page, name);
     },
     close: () => watched.close(),
   };

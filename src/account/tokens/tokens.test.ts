@@ -105,6 +105,19 @@ describe('account_tokens_create', () => {
     expect(await authenticate(token)).toMatchObject({ isForPrograms: true });
   });
 
+  test('a token for programs acts without a question only while its person could make one', async () => {
+    const colleague = await openSession(world, 'colleague');
+    const { token } = await create({ access: 'write', is_for_programs: true }, colleague);
+    expect(await authenticate(token)).toMatchObject({ isForPrograms: true });
+    await owner.account('account_people_update', {
+      id: colleague.userId,
+      roles: [{ workspace_id: null, role: 'finance' }],
+    });
+    const isForPrograms = async () => (await authenticate(token))?.isForPrograms;
+    await expect.poll(isForPrograms).toBeUndefined();
+    expect((await authenticate(token))?.user.id).toBe(colleague.userId);
+  });
+
   test('needs a fresh proof', async () => {
     world.setNow('2026-10-01T12:05:01Z');
     await expect(create()).rejects.toMatchObject({ code: 'verification_required' });

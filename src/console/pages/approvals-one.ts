@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../../web/html.ts';
 import { dateTime, words } from '../../web/words.ts';
+import { clientText } from '../clients.ts';
 import { errorOf, errorSummary, type FormError, facts, textarea } from '../forms.ts';
 import {
   goTo,
@@ -185,7 +186,7 @@ function factsOf(ctx: PageContext, found: Approval): Html {
   return facts([
     [own.status, statusTag(locale, found.status)],
     [own.requestedBy, found.requested_by.name],
-    [own.through, found.client_id],
+    [own.through, clientText(locale, found)],
     [own.requestedAt, at(found.requested_at)],
     found.status === 'pending' && [own.until, at(found.expires_at)],
     found.status === 'pending' && [own.why, own.reasons[found.reason]],

@@ -16,6 +16,7 @@ export interface Approval {
   readonly amount: string | null;
   readonly requested_by: { readonly user_id: string; readonly name: string };
   readonly client_id: string;
+  readonly client_name: string | null;
   readonly requested_at: string;
   readonly expires_at: string;
   readonly decided_by: { readonly user_id: string; readonly name: string } | null;

@@ -122,6 +122,22 @@ describe('approving', () => {
     expect(await ordersOf(bill)).toHaveLength(1);
   });
 
+  test('names the application by what it calls itself, and what is none in words of ours', async () => {
+    const { id } = await request();
+    expect((await approver.get(pathOf(id))).text).toContain('<dd>um token pessoal</dd>');
+    const { user, organization } = await world.caller('owner');
+    await world.look(
+      `insert into connections (id, grant_id, user_id, organization_id, product, access, client_id, client_name,
+                                client_host, is_verified, created_at, expires_at)
+       values ($1::uuid, $1::text, $2, $3, 'finance', 'write', 'CnL2xax', '<b>Agente</b>', 'x.example', false, now(), '2030-01-01')`,
+      [newId(), user.id, organization.id],
+    );
+    await world.look("update approvals set client_id = 'CnL2xax' where id = $1", [id]);
+    const { text } = await approver.get(pathOf(id));
+    expect(text).toContain('<dd>&lt;b&gt;Agente&lt;/b&gt;</dd>');
+    expect(text).not.toContain('CnL2xax');
+  });
+
   test('quotes what others wrote, in the question and in the page', async () => {
     const { id } = await request({ description: '</pre><script>alert(1)</script>' });
     const page = await approver.get(pathOf(id));

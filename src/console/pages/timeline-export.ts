@@ -1,6 +1,7 @@
 /** The timeline as a file: fetched page by page while it is sent, so that no more than a page is held. */
 
 import type { Locale } from '../../core/caller.ts';
+import { clientText } from '../clients.ts';
 import { sentenceOf } from './timeline-operations.ts';
 import { type EventList, type TimelineEvent, timelineWords } from './timeline-words.ts';
 
@@ -55,6 +56,7 @@ function rowsOf(locale: Locale, event: TimelineEvent): Cell[][] {
     event.at,
     event.position,
     actor.name ?? timelineWords[locale].system,
+    clientText(locale, actor),
     actor.client_id,
     actor.surface,
     event.operation,
@@ -79,10 +81,12 @@ function lineOf(cells: readonly Cell[]): string {
 
 /**
  * A cell in quotes. What a spreadsheet would run as a formula begins with an apostrophe instead, plain numbers aside
- * (OWASP, CSV injection).
+ * (OWASP, CSV injection). Spreadsheets in Portuguese part cells at semicolons, past our quotes, so that a formula may
+ * begin behind one, a tab or a line break too.
  */
 export function csvCell(value: Cell): string {
   const text = value === null ? '' : String(value);
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
-  return `"${isFormula ? "'" : ''}${text.replaceAll('"', '""')}"`;
+  const isFormula = /^[=+\-@\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
+  const inner = text.replace(/([;\t\r\n][ "]*)(?=[=+\-@])/g, "$1'").replaceAll('"', '""');
+  return `"${isFormula ? "'" : ''}${inner}"`;
 }

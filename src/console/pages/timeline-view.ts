@@ -3,6 +3,7 @@
 import type { Locale } from '../../core/caller.ts';
 import { type Html, html } from '../../web/html.ts';
 import { date, dateTime, money } from '../../web/words.ts';
+import { clientText } from '../clients.ts';
 import { fieldName, fieldValue, kindName, NOTHING } from './timeline-fields.ts';
 import { sentenceOf } from './timeline-operations.ts';
 import { type TimelineEvent, timelineWords } from './timeline-words.ts';
@@ -54,8 +55,9 @@ ${confirmation !== null && questionOf(locale, confirmation)}${event.changes.leng
 export function throughOf(locale: Locale, { actor }: Pick<TimelineEvent, 'actor'>): string {
   const surfaces: Readonly<Record<string, string>> = timelineWords[locale].surfaces;
   const surface = surfaces[actor.surface] ?? actor.surface;
-  if (actor.surface === 'job' || actor.client_id === actor.surface) return surface;
-  return `${actor.client_id} (${surface})`;
+  // These are ways in of the house itself, with no application before them.
+  if (['job', 'cli', 'console'].includes(actor.surface)) return surface;
+  return `${clientText(locale, actor)} (${surface})`;
 }
 
 function questionOf(locale: Locale, confirmation: NonNullable<TimelineEvent['confirmation']>): Html {

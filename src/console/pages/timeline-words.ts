@@ -11,6 +11,7 @@ export interface TimelineEvent {
     readonly user_id: string;
     readonly name: string | null;
     readonly client_id: string;
+    readonly client_name: string | null;
     readonly surface: string;
   };
   readonly operation: string;
@@ -69,9 +70,9 @@ export const timelineWords = {
       prompt: 'MCP',
       completion: 'MCP',
       rest: 'REST',
-      console: 'console',
-      job: 'tarefa automática',
-      cli: 'linha de comando',
+      console: 'o console',
+      job: 'uma tarefa automática',
+      cli: 'a linha de comando',
     },
     confirmed: 'Confirmado por uma pessoa',
     failed: 'Não deu certo',
@@ -110,6 +111,7 @@ export const timelineWords = {
       'posição',
       'quem',
       'aplicativo',
+      'id do aplicativo',
       'por onde',
       'operação',
       'o que foi feito',
@@ -149,9 +151,9 @@ export const timelineWords = {
       prompt: 'MCP',
       completion: 'MCP',
       rest: 'REST',
-      console: 'console',
-      job: 'background job',
-      cli: 'command line',
+      console: 'the console',
+      job: 'a background job',
+      cli: 'the command line',
     },
     confirmed: 'Confirmed by a person',
     failed: 'Failed',
@@ -188,6 +190,7 @@ export const timelineWords = {
       'position',
       'who',
       'application',
+      'application id',
       'surface',
       'operation',
       'what was done',

@@ -11,7 +11,7 @@ import { finance, jobs as financeJobs } from '../../finance/index.ts';
 import { csvCell, csvOf, EXPORT_MAX, jsonOf } from './timeline-export.ts';
 import { fieldName, fieldValue, hasKindName, kindName } from './timeline-fields.ts';
 import { hasSentence, sentenceOf } from './timeline-operations.ts';
-import { dayOf } from './timeline-view.ts';
+import { dayOf, throughOf } from './timeline-view.ts';
 import type { TimelineEvent } from './timeline-words.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -20,7 +20,7 @@ const event: TimelineEvent = {
   id: 'a',
   position: 1,
   at: '2026-10-01T12:00:00Z',
-  actor: { user_id: 'u', name: '=Ana', client_id: 'agent', surface: 'mcp' },
+  actor: { user_id: 'u', name: '=Ana', client_id: 'agent', client_name: null, surface: 'mcp' },
   operation: 'finance_payables_create',
   outcome: 'done',
   error_code: null,
@@ -85,6 +85,17 @@ test('fields and values are told as people read them', () => {
   expect(fieldValue('text', '["cut off …', 'en', forms)).toBe('["cut off …');
 });
 
+test('what something came through is told by its name, and what is no application in words of ours', () => {
+  const through = (client_id: string, client_name: string | null, surface: string) =>
+    throughOf('pt-BR', { actor: { ...event.actor, client_id, client_name, surface } });
+  expect(through('CnL2xax', 'Agente', 'mcp')).toBe('Agente (MCP)');
+  expect(through('CnL2xax', null, 'mcp')).toBe('CnL2xax (MCP)');
+  expect(through('personal-access-token', null, 'rest')).toBe('um token pessoal (REST)');
+  expect(through('console', null, 'console')).toBe('o console');
+  expect(through('worker', null, 'job')).toBe('uma tarefa automática');
+  expect(through('command line', null, 'cli')).toBe('a linha de comando');
+});
+
 test('an event belongs to the day it was at the place of the books', () => {
   expect(dayOf('2026-10-01T01:30:00Z', 'America/Sao_Paulo')).toBe('2026-09-30');
   expect(dayOf('2026-10-01T01:30:00Z', 'UTC')).toBe('2026-10-01');
@@ -92,9 +103,14 @@ test('an event belongs to the day it was at the place of the books', () => {
 
 describe('a file of events', () => {
   test('holds no formula: what a spreadsheet would run begins with an apostrophe', () => {
-    for (const text of ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1']) {
+    for (const text of ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\tx', '\rx', '\nx']) {
       expect(csvCell(text)).toBe(`"'${text}"`);
     }
+    // Parted at semicolons, the quotes of a cell that is not the first of its line are none.
+    expect(csvCell('Ana;=1+1;x')).toBe(`"Ana;'=1+1;x"`);
+    expect(csvCell('Ana\n@SUM(A1)')).toBe(`"Ana\n'@SUM(A1)"`);
+    expect(csvCell('Ana; "+1')).toBe(`"Ana; ""'+1"`);
+    expect(csvCell('a;b - c=d')).toBe('"a;b - c=d"');
     expect(csvCell('-12.50')).toBe('"-12.50"');
     expect(csvCell('say "hi", ok')).toBe('"say ""hi"", ok"');
     expect(csvCell(null)).toBe('""');

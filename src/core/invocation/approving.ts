@@ -131,8 +131,8 @@ function sealed(ports: InvokePorts, subject: Subject, facts: readonly Fact[], no
 /** As long as any confirmation: see the sealing. */
 const STATE_MS = 300_000;
 
-function notesOf({ requestedByName, clientId }: Approval): QuestionNotes {
-  return { requestedBy: { name: requestedByName, client: clientId } };
+function notesOf({ requestedByName: name, clientId, clientName }: Approval): QuestionNotes {
+  return { requestedBy: { name, clientId, clientName } };
 }
 
 /** Why this person may not say yes, or null. */
@@ -157,8 +157,10 @@ interface Asked {
 }
 
 /**
- * The call again, as its requester and from its stored arguments. Rules such as "whoever registered it may not approve
- * it" look at the requester. Fails with `requester_not_allowed` when they may not (any more).
+ * The call again, as its requester and from its stored arguments. Rules such as "whoever asked for it does not decide on
+ * it" look at the requester when it runs, and here at whoever says yes as well: it is their decision, and nobody who may
+ * not take it may take it through somebody else's call. Fails with `requester_not_allowed` when the requester may not
+ * call (any more).
  */
 async function askedOf(
   ports: InvokePorts,
@@ -178,7 +180,12 @@ async function askedOf(
   if (call.digest !== approval.argumentsDigest) fail('approval_changed');
   const { digest, input } = call;
   const subject = { operation, caller: approver, place, digest, input, approvalId: approval.id };
-  return { call, subject, facts: await factsOf(call, contextOf(ports, call, db, isWriting)) };
+  const facts = await factsOf(call, contextOf(ports, call, db, isWriting));
+  if (approver.user.id !== userId) {
+    const own = { ...call, caller: approver, place };
+    await factsOf(own, contextOf(ports, own, db, isWriting));
+  }
+  return { call, subject, facts };
 }
 
 function placeOfRequester(operation: Operation, args: object, requester: Caller): Place {

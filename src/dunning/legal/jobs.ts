@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { approvalStore } from '../../approvals/index.ts';
 import type { JobContext, JobDefinition } from '../../core/job.ts';
 import type { WriteContext } from '../../core/operation.ts';
 import type { DunningGateways } from '../../gateways/dunning.ts';
@@ -27,7 +28,7 @@ import {
   selectWaitingCommands,
   updateCommand,
 } from './queries.ts';
-import type { LegalCommand, LegalKind } from './schema.ts';
+import { commandsAgainst, type LegalCommand, type LegalKind } from './schema.ts';
 
 /** An office as the two jobs reach it. */
 export interface LegalDesk<Answer extends OfficeAnswer> {
@@ -63,6 +64,8 @@ const BATCH = 100;
 const ON_ITS_WAY_MS = 600_000;
 const COLLECT_EVERY_MINUTES = 5;
 const WAITING_MAX = 5_000;
+/** How long what is held waits before it looks again whether its organization is still frozen. */
+const FROZEN_WAIT_MS = 60_000;
 
 /** The job that sends and the job that collects. */
 export function legalJobsOf<Answer extends OfficeAnswer>(subject: LegalSubject<Answer>): LegalJob[] {
@@ -85,13 +88,19 @@ export function legalJobsOf<Answer extends OfficeAnswer>(subject: LegalSubject<A
   ];
 }
 
+/** While the organization is frozen nothing leaves that is asked against a debtor; what takes it back does. */
 async function sendAll<Answer extends OfficeAnswer>(
   context: LegalJobContext,
   subject: LegalSubject<Answer>,
   organizationId: string,
 ): Promise<void> {
+  const { kind } = subject;
+  const { isFrozen } = await context.read(({ db }) =>
+    approvalStore.controls(db, { organizationId, workspaceId: null }),
+  );
+  const besides = isFrozen ? commandsAgainst : [];
   const pending = await context.read(({ db }) =>
-    selectPendingCommands(db, organizationId, subject.kind, BATCH),
+    selectPendingCommands(db, organizationId, kind, { besides, limit: BATCH }),
   );
   const failures: unknown[] = [];
   for (const { id } of pending) {
@@ -99,7 +108,15 @@ async function sendAll<Answer extends OfficeAnswer>(
   }
   // The queue tries again later, and waits longer after each failure.
   if (failures.length > 0) throw failures[0];
-  if (pending.length === BATCH) await context.write(async (write) => queueSending(write, subject.kind));
+  if (pending.length === BATCH) await context.write(async (write) => queueSending(write, kind));
+  else if (isFrozen) await lookAgain(context, kind, organizationId);
+}
+
+async function lookAgain(context: LegalJobContext, kind: LegalKind, organizationId: string): Promise<void> {
+  const held = await context.read(({ db }) => selectPendingCommands(db, organizationId, kind, { limit: 1 }));
+  if (held.length === 0) return;
+  const at = new Date(context.now.getTime() + FROZEN_WAIT_MS);
+  await context.write(async (write) => queueSending(write, kind, at));
 }
 
 async function sendOne<Answer extends OfficeAnswer>(
@@ -129,8 +146,11 @@ async function markLeaving<Answer extends OfficeAnswer>(
   id: string,
 ): Promise<{ command: CommandRow; request: object } | null> {
   const { db, now } = context;
+  // Before any record, as in every destructive call: whoever sets the switch waits for both, and neither for the other.
+  const { isFrozen } = await approvalStore.holdControls(db, { organizationId, workspaceId: null });
   const found = await selectCommand(db, organizationId, id, false);
   if (found?.status !== 'pending') return null;
+  if (isFrozen && commandsAgainst.includes(found.command)) return null;
   // The slice locks the charge and the action first, as everybody does.
   const request = await subject.requestToSend(context, found);
   const command = await selectCommand(db, organizationId, id, true);
@@ -186,7 +206,7 @@ async function sendForgotten(
   kind: LegalKind,
   organizationId: string,
 ): Promise<void> {
-  const [oldest] = await context.read(({ db }) => selectPendingCommands(db, organizationId, kind, 1));
+  const [oldest] = await context.read(({ db }) => selectPendingCommands(db, organizationId, kind, { limit: 1 }));
   const isForgotten =
     oldest !== undefined && Date.parse(oldest.updated_at) < context.now.getTime() - ON_ITS_WAY_MS;
   if (isForgotten) await context.write(async (write) => queueSending(write, kind));

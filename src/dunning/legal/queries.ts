@@ -107,16 +107,17 @@ export function selectCommandsOf(
      order by created_at, id ${raw(lock ? 'for update' : '')}`);
 }
 
-/** Those that have not left yet. */
+/** Those that have not left yet, without those of the names `besides`. */
 export function selectPendingCommands(
   db: Db,
   organizationId: string,
   kind: LegalKind,
-  limit: number,
+  { besides = [], limit }: { besides?: readonly LegalCommand[]; limit: number },
 ): Promise<CommandRow[]> {
   return db.rows<CommandRow>(sql`
     select * from dunning_legal_commands
      where organization_id = ${organizationId} and kind = ${kind} and status = 'pending'
+       and command <> all(${besides}::text[])
      order by id limit ${limit}`);
 }
 

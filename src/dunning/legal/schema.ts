@@ -6,6 +6,9 @@ export type LegalKind = (typeof legalKinds)[number];
 export const legalCommands = ['register', 'remove', 'send', 'withdraw', 'authorize_cancellation'] as const;
 export type LegalCommand = (typeof legalCommands)[number];
 
+/** What is asked against a debtor; the others take it back. */
+export const commandsAgainst: readonly LegalCommand[] = ['register', 'send'];
+
 /** Titles that notary offices protest, by the code of the trade; by indication: the data of the title alone. */
 export const titleKinds = {
   DM: { name: 'duplicate of goods', isByIndication: false },

@@ -161,6 +161,31 @@ describe('a message on its way', () => {
     expect(slot).toMatchObject({ ordinal: 1, channel: 'email', policy_version: shown['policy_version'] });
   });
 
+  test('waits while the organization is frozen, whoever wrote it, and leaves once when it is not any more', async () => {
+    const freeze = (at: Date | null) =>
+      world.look(
+        `insert into controls (tenant_id, organization_id, frozen_at, updated_at) values ($1, $1, $2, now())
+         on conflict (tenant_id) do update set frozen_at = $2`,
+        [world.organizationId, at],
+      );
+    const { chargeId } = await debtWith();
+    const id = await notify(chargeId);
+    const other = await debtWith();
+    const rule = await ruleMessage(other.personId, other.chargeId);
+    await freeze(world.now());
+    const { taken, gateways } = carrier();
+    for (let run = 0; run < 3; run += 1) expect(await send(gateways)).toBeUndefined();
+    expect(taken).toEqual([]);
+    for (const waiting of [id, rule.id]) {
+      expect(await get(waiting)).toMatchObject({ status: 'queued', trail: [] });
+    }
+    expect(await count('dunning_contact_slots')).toBe(0);
+    await freeze(null);
+    await send(gateways);
+    await send(gateways);
+    expect(taken.map(({ key }) => key).sort()).toEqual([id, rule.id].sort());
+  });
+
   test('PITFALLS 48: two charges in one message, each with its own amount', async () => {
     const { personId, chargeId } = await debtWith({}, 11_000);
     const other = await createCharge(world, { person_id: personId, amount_cents: 7_000 });

@@ -4,6 +4,7 @@
  * asking the carrier: nothing is sent a second time because nobody knows whether it was sent.
  */
 
+import { approvalStore } from '../../approvals/index.ts';
 import type { WriteContext } from '../../core/operation.ts';
 import type { MessageChannel, OutgoingMessage, PostalAddress } from '../../gateways/messages/port.ts';
 import type { BlockCode } from '../contact-gate/index.ts';
@@ -33,9 +34,15 @@ export interface Batch {
   readonly seen: number;
 }
 
-/** Takes the next messages to send; the others that are due are skipped, or wait for the time that is open next. */
+/**
+ * Takes the next messages to send; the others that are due are skipped, or wait for the time that is open next. While
+ * the organization is frozen all wait as they are: the next run looks again.
+ */
 export async function claimBatch(context: WriteContext): Promise<Batch> {
   const claimId = context.newId();
+  const { organizationId } = context;
+  const { isFrozen } = await approvalStore.holdControls(context.db, { organizationId, workspaceId: null });
+  if (isFrozen) return { claimId, messages: [], seen: 0 };
   const rows = await selectDue(context, BATCH_MAX);
   if (rows.length === 0) return { claimId, messages: [], seen: 0 };
   const settings = await settingsOf(context);

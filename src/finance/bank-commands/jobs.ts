@@ -11,6 +11,7 @@ import {
 } from '../../gateways/bank/port.ts';
 import { queuePoll } from './queue.ts';
 import {
+  holdBack,
   markSent,
   markUnsent,
   recordAnswer,
@@ -68,6 +69,10 @@ async function send(context: BankJobContext, subject: AnySubject, commandId: str
     sending.kind === 'cancel'
       ? await desk.cancel(sending.key, context.now)
       : await submit(context, desk, sending);
+  if (answer === 'held') {
+    await context.write(async (write) => holdBack(write, subject, sending.commandId));
+    return;
+  }
   if (answer === 'unknown') {
     await context.write((write) => recordUnknown(write, subject, sending));
     return;
@@ -107,11 +112,12 @@ async function submit(
   context: BankJobContext,
   desk: Desk,
   sending: Sending,
-): Promise<BankAnswer | 'unknown'> {
+): Promise<BankAnswer | 'unknown' | 'held'> {
   if (sending.wasSent) {
     // Somebody may have sent it and died before recording the answer.
     const found = await desk.find(sending.key, context.now);
     if (found.status !== 'absent') return found;
+    if (sending.isFrozen) return 'held';
   }
   try {
     return await desk.submit(sending.request, context.now);

@@ -21,6 +21,8 @@ export interface Sending {
   readonly request: unknown;
   /** A run before this one marked it as sent. */
   readonly wasSent: boolean;
+  /** Nothing new may leave: what the bank does not know is held back. */
+  readonly isFrozen: boolean;
 }
 
 /** How long an order waits before it looks again whether its workspace is still frozen. */
@@ -48,7 +50,7 @@ export async function markSent(
     return null;
   }
   if (isFrozen && command.kind === 'submit' && command.sent_at === null) {
-    queueSend(context, subject.tasks.send, commandId, new Date(now.getTime() + FROZEN_WAIT_MS));
+    holdBack(context, subject, commandId);
     return null;
   }
   await updateCommand(db, workspaceId, commandId, {
@@ -70,7 +72,13 @@ export async function markSent(
     key: subject.submitKeyOf(row),
     request: await subject.requestOf(reading, row),
     wasSent: command.sent_at !== null,
+    isFrozen,
   };
+}
+
+/** Looks again soon. What was marked as sent stays marked, so the bank is asked again before anything leaves. */
+export function holdBack(context: WriteContext, subject: AnySubject, commandId: string): void {
+  queueSend(context, subject.tasks.send, commandId, new Date(context.now.getTime() + FROZEN_WAIT_MS));
 }
 
 /** Takes the mark back: the bank surely did not get it. */

@@ -1,5 +1,6 @@
 /** Messages to customers: written with the operation, sent by a job once there is something to send, sent once. */
 
+import { approvalStore } from '../../approvals/index.ts';
 import type { Context, WriteContext } from '../../core/operation.ts';
 import type { MailMessage } from '../../gateways/mail/port.ts';
 import { readAttachmentFile } from '../attachments/index.ts';
@@ -19,6 +20,8 @@ import type { Delivery } from './schema.ts';
 
 export const DELIVER_TASK = 'charge_deliver';
 const ATTEMPTS_MAX = 10;
+/** How long a message waits before it looks again whether its workspace is still frozen. */
+const FROZEN_WAIT_MS = 60_000;
 
 /** A message on its way. */
 export interface Delivering {
@@ -57,10 +60,11 @@ export async function settleDeliveries(context: WriteContext, charge: ChargeRow)
 
 /**
  * Marks the message as on its way; null when it is not to be sent. One that a run before this marked may have been
- * taken by the server: nobody knows, and it is not sent again.
+ * taken by the server: nobody knows, and it is not sent again. While the workspace is frozen none leaves.
  */
 export async function markSending(context: WriteContext, deliveryId: string): Promise<Delivering | null> {
-  const { db, workspaceId } = context;
+  const { db, workspaceId, now } = context;
+  const { isFrozen } = await approvalStore.holdControls(db, context);
   const known = await selectDelivery(db, workspaceId, deliveryId, false);
   if (known === undefined) return null;
   // A charge is locked before its messages everywhere.
@@ -70,6 +74,10 @@ export async function markSending(context: WriteContext, deliveryId: string): Pr
   if (delivery.status !== 'queued') return null;
   if (charge.status !== 'open' || charge.cancel_requested_at !== null) {
     await change(context, delivery, { status: 'canceled' });
+    return null;
+  }
+  if (isFrozen) {
+    queueDelivery(context, deliveryId, new Date(now.getTime() + FROZEN_WAIT_MS));
     return null;
   }
   const message_id = `<${delivery.id}@${workspaceId}.charges>`;
@@ -130,12 +138,13 @@ async function mailOf(
   };
 }
 
-function queueDelivery(context: WriteContext, deliveryId: string): void {
+function queueDelivery(context: WriteContext, deliveryId: string, runAt?: Date): void {
   const { organizationId, workspaceId } = context;
   context.enqueue({
     task: DELIVER_TASK,
     payload: { organizationId, workspaceId, deliveryId },
     key: `${DELIVER_TASK}:${deliveryId}`,
+    ...(runAt !== undefined && { runAt }),
   });
 }
 

@@ -397,6 +397,31 @@ describe('a message', () => {
     expect(message!.attachments[0]!.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  test('waits while the workspace is frozen, and leaves once when it is not any more', async () => {
+    const { bank } = bankOf();
+    const mail = createCapturedMail();
+    const { id } = await issued({ send_to: 'frozen@example.com' });
+    await runQueued(world, bank, mail);
+    const freeze = (at: Date | null) =>
+      world.look(
+        `insert into controls (tenant_id, organization_id, frozen_at, updated_at) values ($1, $2, $3, now())
+         on conflict (tenant_id) do update set frozen_at = $3`,
+        [world.workspaceId, world.organizationId, at],
+      );
+    await freeze(world.now());
+    for (let minute = 0; minute < 3; minute += 1) {
+      later(1);
+      expect(await runQueued(world, bank, mail)).toContain('charge_deliver');
+    }
+    expect(mail.messages).toEqual([]);
+    expect(await deliveryOf(id)).toMatchObject({ status: 'queued', attempts: 0 });
+    await freeze(null);
+    await runQueued(world, bank, mail);
+    await runQueued(world, bank, mail);
+    expect(mail.messages).toHaveLength(1);
+    expect(await deliveryOf(id)).toMatchObject({ status: 'sent', attempts: 1 });
+  });
+
   test('that a server refuses for good has failed, with what it said', async () => {
     const { bank } = bankOf();
     const mail = failing(new MailRefused('550 no such person'));

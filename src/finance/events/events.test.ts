@@ -55,7 +55,13 @@ test('gives who did what, when and through which client, newest first', async ()
     id: expect.any(String),
     position: 3,
     at: '2026-10-01T01:30:00Z',
-    actor: { user_id: approver, name: 'Person approver', client_id: expect.any(String), surface: 'mcp' },
+    actor: {
+      user_id: approver,
+      name: 'Person approver',
+      client_id: expect.any(String),
+      client_name: null,
+      surface: 'mcp',
+    },
     operation: 'finance_payables_update',
     outcome: 'done',
     error_code: null,
@@ -189,6 +195,39 @@ test('a yes given in the console says whose it was and how they proved to be the
     approved_by: { user_id: approvedBy, name: 'Person approver', verified_with: 'passkey' },
     approval_id: approval.id,
   });
+});
+
+test('a client has the name of its newest connection in the organization, and none of another organization', async () => {
+  const here = await world.caller('owner');
+  const there = await world.caller('stranger');
+  const connect = (who: typeof here, clientId: string, name: string, at: string) =>
+    world.look(
+      `insert into connections (id, grant_id, user_id, organization_id, product, access, client_id, client_name,
+                                client_host, is_verified, created_at, expires_at)
+       values ($1::uuid, $1::text, $2, $3, 'finance', 'write', $4, $5, 'x.example', true, $6, '2030-01-01')`,
+      [newId(), who.user.id, who.organization.id, clientId, name, at],
+    );
+  await connect(here, 'client a', 'Agent', '2026-09-02T00:00:00Z');
+  await connect(here, 'client a', 'Agent before', '2026-09-01T00:00:00Z');
+  await connect(there, 'client b', 'Of others', '2026-09-03T00:00:00Z');
+  const place = { organizationId: world.organizationId, workspaceId: world.workspaceId };
+  for (const clientId of ['client a', 'client b']) {
+    const event: AuditEvent = {
+      id: newId(),
+      at: world.now().toISOString(),
+      operation: 'named_client',
+      outcome: 'done',
+      actor: { userId: here.user.id, tokenId: null, clientId, surface: 'mcp' },
+      argumentsDigest: 'ab',
+      changes: [],
+    };
+    await world.runtime.database.write(place, (db) => appendEvent(db, world.workspaceId, event));
+  }
+  const { items } = await list({ operation: 'named_client', sort: 'at' });
+  expect(items.map(({ actor }: any) => [actor.client_id, actor.client_name])).toEqual([
+    ['client a', 'Agent'],
+    ['client b', null],
+  ]);
 });
 
 describe('checking the chain', () => {

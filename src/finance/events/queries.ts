@@ -78,6 +78,18 @@ export function selectApproverNames(
   return db.rows(sql`select id, name from users where id = any(${userIds}::uuid[])`);
 }
 
+/** What clients call themselves, by the newest connection of each in the organization; those without one are left out. */
+export function selectClientNames(
+  db: Db,
+  organizationId: string,
+  clientIds: readonly string[],
+): Promise<{ client_id: string; client_name: string }[]> {
+  return db.rows(sql`
+    select distinct on (client_id) client_id, client_name from connections
+     where organization_id = ${organizationId} and client_id = any(${clientIds}::text[])
+     order by client_id, created_at desc`);
+}
+
 function ofEvent({ actor, operation }: EventFilter): Sql {
   if (actor === undefined && operation === undefined) return empty;
   return sql`join events e on e.tenant_id = c.tenant_id and e.position = c.position`;

@@ -1,8 +1,15 @@
 import type { Context } from '../../core/operation.ts';
 import { decodeCursor, pageOf } from '../../core/paging.ts';
-import type { AuditEvent, ConfirmationRecord } from '../../core/ports.ts';
+import type { AuditEvent, ConfirmationRecord, Db } from '../../core/ports.ts';
 import { verifyChain } from '../../db/events.ts';
-import { type EventFilter, type EventRow, eventSorts, selectApproverNames, selectEvents } from './queries.ts';
+import {
+  type EventFilter,
+  type EventRow,
+  eventSorts,
+  selectApproverNames,
+  selectClientNames,
+  selectEvents,
+} from './queries.ts';
 import { shownChanges, shownQuestion } from './rules.ts';
 import type { Event } from './schema.ts';
 
@@ -14,7 +21,7 @@ export interface EventsAsked extends EventFilter {
 
 /** A page of the chain of a tenant: a workspace, or an organization. */
 export async function eventsPage(
-  { db, timeZone }: Context,
+  { db, organizationId, timeZone }: Context,
   tenantId: string,
   input: EventsAsked,
 ): Promise<{ items: Event[]; next_cursor: string | null }> {
@@ -25,10 +32,25 @@ export async function eventsPage(
     key: String(row.position),
     id: eventBodyOf(row).id,
   }));
-  const approverIds = page.rows.flatMap((row) => eventBodyOf(row).confirmation?.approval?.approvedBy ?? []);
-  const names = approverIds.length === 0 ? [] : await selectApproverNames(db, approverIds);
-  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
-  return { items: page.rows.map((row) => eventOf(row, input.id, nameOf)), next_cursor: page.next_cursor };
+  const names = await namesOf(db, organizationId, page.rows.map(eventBodyOf));
+  return { items: page.rows.map((row) => eventOf(row, input.id, names)), next_cursor: page.next_cursor };
+}
+
+/** Names that stand beside ids in events, as they are now. */
+interface Names {
+  readonly ofPerson: ReadonlyMap<string, string>;
+  readonly ofClient: ReadonlyMap<string, string>;
+}
+
+async function namesOf(db: Db, organizationId: string, events: readonly AuditEvent[]): Promise<Names> {
+  const approverIds = events.flatMap((event) => event.confirmation?.approval?.approvedBy ?? []);
+  const people = approverIds.length === 0 ? [] : await selectApproverNames(db, approverIds);
+  const clientIds = [...new Set(events.map(({ actor }) => actor.clientId))];
+  const clients = clientIds.length === 0 ? [] : await selectClientNames(db, organizationId, clientIds);
+  return {
+    ofPerson: new Map(people.map(({ id, name }) => [id, name])),
+    ofClient: new Map(clients.map(({ client_id, client_name }) => [client_id, client_name])),
+  };
 }
 
 /** Checks the chain of a tenant from its first event; whoever waits hears how far it is. */
@@ -47,7 +69,7 @@ function eventBodyOf(row: Pick<EventRow, 'body'>): AuditEvent {
 }
 
 /** The public record of a row; changes of the record that was asked for come first. */
-function eventOf(row: EventRow, askedFor: string | undefined, nameOf: ReadonlyMap<string, string>): Event {
+function eventOf(row: EventRow, askedFor: string | undefined, names: Names): Event {
   const { id, actor, outcome, errorCode, confirmation, changes } = eventBodyOf(row);
   return {
     id,
@@ -57,28 +79,30 @@ function eventOf(row: EventRow, askedFor: string | undefined, nameOf: ReadonlyMa
       user_id: row.actor_id,
       name: row.actor_name,
       client_id: actor.clientId,
+      client_name: names.ofClient.get(actor.clientId) ?? null,
       surface: actor.surface,
     },
     operation: row.operation,
     outcome,
     error_code: errorCode ?? null,
     is_confirmed: confirmation !== undefined,
-    confirmation: confirmation === undefined ? null : confirmationOf(confirmation, nameOf),
+    confirmation: confirmation === undefined ? null : confirmationOf(confirmation, names),
     ...shownChanges(changes, askedFor),
   };
 }
 
-function confirmationOf(
-  { question, approval }: ConfirmationRecord,
-  nameOf: ReadonlyMap<string, string>,
-): Event['confirmation'] {
+function confirmationOf({ question, approval }: ConfirmationRecord, names: Names): Event['confirmation'] {
   if (approval === undefined) {
     return { question: shownQuestion(question), approved_by: null, approval_id: null };
   }
   const { id, approvedBy, verifiedWith } = approval;
   return {
     question: shownQuestion(question),
-    approved_by: { user_id: approvedBy, name: nameOf.get(approvedBy) ?? null, verified_with: verifiedWith },
+    approved_by: {
+      user_id: approvedBy,
+      name: names.ofPerson.get(approvedBy) ?? null,
+      verified_with: verifiedWith,
+    },
     approval_id: id,
   };
 }

@@ -18,6 +18,12 @@ export const eventSchema = z
       user_id: z.string(),
       name: z.string().nullable().describe('Null for the system itself.'),
       client_id: z.string().describe('The connecting application.'),
+      client_name: z
+        .string()
+        .nullable()
+        .describe(
+          'As it named itself when it connected. Null where no connection in the organization has its id.',
+        ),
       surface: z.enum(surfaces),
     }),
     operation: z.string(),

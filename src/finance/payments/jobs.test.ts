@@ -124,6 +124,30 @@ describe('a frozen workspace', () => {
     expect(calls).toMatchObject({ submit: { length: 1 }, find: 1 });
     await freeze(false);
   });
+
+  test('sends nothing that was marked as sent before and that the bank does not know', async () => {
+    const { bank, calls } = bankOf();
+    const unknowing: BankPort = {
+      ...bank,
+      async find() {
+        calls.find += 1;
+        return { status: 'absent' };
+      },
+    };
+    const { id } = await sent();
+    // The process died between the mark and the call.
+    await world.look('update bank_commands set sent_at = $2 where payment_id = $1', [id, world.now()]);
+    await freeze(true);
+    for (let minute = 0; minute < 3; minute += 1) {
+      expect(await runQueued(world, unknowing)).toEqual(['bank_send']);
+      later(1);
+    }
+    expect(calls).toMatchObject({ submit: { length: 0 }, find: 3 });
+    await freeze(false);
+    await runQueued(world, unknowing);
+    expect(calls.submit).toHaveLength(1);
+    expect(await payment(id)).toMatchObject({ status: 'processing' });
+  });
 });
 
 describe('an order that settles', () => {

@@ -3,15 +3,13 @@ import type { Caller } from '../../../core/caller.ts';
 import { fail, failArgument } from '../../../core/errors.ts';
 import { cleanText } from '../../../core/fields.ts';
 import { operation } from '../../../core/operation.ts';
-import { createToken as create } from '../../../identity/tokens.ts';
+import { createToken as create, MAKES_PROGRAMS } from '../../../identity/tokens.ts';
 import { workspaceOrAll } from '../../schema.ts';
 import { auditOf, requireToken, tokenOf } from '../resource.ts';
 import { tokenSchema } from '../schema.ts';
 
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
-/** Acting without a question is for who answers for everybody's connections. */
-const MAKES_PROGRAMS = 'account.connections.write';
 const daysError = `a whole number of days from 1 to ${DAYS_MAX}`;
 
 export const createToken = operation({
@@ -44,6 +42,7 @@ export const createToken = operation({
     const { db, caller, organizationId, now, scopes } = context;
     requireReached(caller, input.product, input.workspace_id);
     if (input.is_for_programs) {
+      // Acting without a question is for who answers for everybody's connections.
       if (input.access === 'read') failArgument('access', '"write" for a token that acts without a question');
       if (!scopes.has(MAKES_PROGRAMS)) fail('forbidden', { required: [MAKES_PROGRAMS] });
     }
