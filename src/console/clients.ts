@@ -5,17 +5,17 @@ import type { Locale } from '../core/caller.ts';
 const own = {
   'pt-BR': {
     'personal-access-token': 'um token pessoal',
-    console: 'o console',
-    worker: 'uma tarefa automática',
-    'command line': 'a linha de comando',
-    sample: 'os dados de exemplo',
+    console: 'console',
+    worker: 'tarefa automática',
+    'command line': 'linha de comando',
+    sample: 'dados de exemplo',
   },
   en: {
     'personal-access-token': 'a personal token',
-    console: 'the console',
-    worker: 'a background job',
-    'command line': 'the command line',
-    sample: 'the sample data',
+    console: 'console',
+    worker: 'background job',
+    'command line': 'command line',
+    sample: 'sample data',
   },
 } as const satisfies Readonly<Record<Locale, Readonly<Record<string, string>>>>;
 

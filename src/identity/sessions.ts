@@ -20,6 +20,8 @@ export const SESSION_SECONDS = 12 * 3_600;
 export const SESSION_IDLE_MS = 2 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const USER_AGENT_MAX = 200;
+/** How old the last proof may be where a person makes or removes a key: theirs, or that of a client they let in. */
+const FRESH_MS = 5 * 60_000;
 
 export interface SessionRequest {
   readonly userId: string;
@@ -73,6 +75,11 @@ export async function findSession(db: Db, secret: string, now: Date): Promise<Se
 /** Signs the person out of this session. */
 export async function endSession(db: Db, id: string, now: Date): Promise<void> {
   await updateSessionEnded(db, id, now);
+}
+
+/** Whether a proof given at this instant is recent enough to make a key: who found an open browser has none. */
+export function isFreshProof(verifiedAt: string, now: Date): boolean {
+  return now.getTime() - Date.parse(verifiedAt) <= FRESH_MS;
 }
 
 /** Records that the person just proved to be there, and for what (null: for whatever comes next). */

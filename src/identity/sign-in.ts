@@ -10,7 +10,14 @@ import { deletePasskey, selectPasskeysOf } from './passkey-queries.ts';
 import { answeredBy, passkeyQuestion, registerPasskey, registrationQuestion } from './passkeys.ts';
 import { brokenRule, createPasswords, type Passwords } from './passwords.ts';
 import { notifyIdentityChanged } from './queries.ts';
-import { createSession, endSession, findSession, formWordOf, noteVerification } from './sessions.ts';
+import {
+  createSession,
+  endSession,
+  findSession,
+  formWordOf,
+  isFreshProof,
+  noteVerification,
+} from './sessions.ts';
 import {
   type InvitationRow,
   selectInvitation,
@@ -24,8 +31,6 @@ import {
   updateSessionReplaced,
 } from './sign-in-queries.ts';
 
-/** How old the last proof may be where a person makes or removes a key of their own. */
-const FRESH_MS = 5 * 60_000;
 const EMAIL_MAX = 320;
 
 const wrong: Refused = { refused: 'wrong' };
@@ -282,7 +287,7 @@ function inSession({ user }: SignedIn): string {
 }
 
 function requireFresh(person: SignedIn, now: Date): void {
-  if (now.getTime() - Date.parse(person.verifiedAt) > FRESH_MS) fail('verification_required');
+  if (!isFreshProof(person.verifiedAt, now)) fail('verification_required');
 }
 
 /** As it is stored; the database cannot hold U+0000. */

@@ -212,6 +212,26 @@ describe('a consent', () => {
     expect([again.status, again.left]).toEqual([400, null]);
   });
 
+  it('is not given by who found an open browser: the proof is of the last five minutes, and a no needs none', async () => {
+    const browser = await signedIn();
+    const { url } = askUrl({ origin, clientId: await registerClient(origin) });
+    const page = await browser.get(url);
+    const before = await world.look('select id from connections order by id');
+    const instant = world.now();
+    world.setNow(new Date(instant.getTime() + 5 * 60_000 + 1_000).toISOString());
+    const toVerify = (visit: { url: string }) => {
+      const { pathname, searchParams } = new URL(visit.url);
+      return [pathname, searchParams.get('next')];
+    };
+    const consent = new URL(page.url).pathname;
+    expect(toVerify(await decide(browser, page))).toEqual(['/console/verify', consent]);
+    expect(toVerify(await browser.get(page.url))).toEqual(['/console/verify', consent]);
+    expect(await world.look('select id from connections order by id')).toEqual(before);
+    const { left } = await decide(browser, page, { decision: 'deny' });
+    expect(left?.searchParams.get('error')).toBe('access_denied');
+    world.setNow(instant.toISOString());
+  });
+
   it('says nothing of what was sent when it is refused', async () => {
     const browser = await signedIn();
     const page = await browser.get(askUrl({ origin, clientId: await registerClient(origin) }).url);

@@ -8,7 +8,7 @@ import { digestOf } from '../core/digest.ts';
 import { newId } from '../core/ids.ts';
 import { accessOf, productOfResource, tokenScopesOf } from '../core/resources.ts';
 import { appendEvent } from '../db/events.ts';
-import { findSession, formWordOf, isFormWord } from '../identity/sessions.ts';
+import { findSession, formWordOf, isFormWord, isFreshProof } from '../identity/sessions.ts';
 import { sessionSecretIn } from '../web/cookies.ts';
 import { pageHeaders, readForm, redirect, sendPage, WebRefusal } from '../web/http.ts';
 import { formTargetOf, isLocalRedirect, redirectHostOf } from './clients.ts';
@@ -26,6 +26,8 @@ interface Consent {
   readonly caller: Caller;
   /** The secret of the person's session, to which the form is bound. */
   readonly secret: string;
+  /** A connection is a key: allowing one takes a recent proof, as making a token does. */
+  readonly isProved: boolean;
   readonly product: Product;
   readonly resource: string;
   /** What the client asked for; the person may allow less, and more where `mayWrite`. */
@@ -82,10 +84,15 @@ async function consentOrRefuse(
   if (path !== CONSENT_PATH + interaction.uid) throw new WebRefusal(404, 'That is another consent.');
   const consent = await consentOf(options, provider, origin, interaction, req);
   if (consent === null) return redirect(res, `/console/sign-in?next=${encodeURIComponent(path)}`);
-  if (form === null) return sendPage(res, 200, pageOf(consent, path), pageHeaders([targetOf(consent)]));
+  const proof = `/console/verify?next=${encodeURIComponent(path)}`;
+  if (form === null) {
+    if (!consent.isProved) return redirect(res, proof);
+    return sendPage(res, 200, pageOf(consent, path), pageHeaders([targetOf(consent)]));
+  }
   if (!isFormWord(consent.secret, form.get('word'))) {
     throw new WebRefusal(403, 'The form is of another session.');
   }
+  if (!consent.isProved && form.get('decision') === 'allow') return redirect(res, proof);
   // A decision is taken once; who sends it again goes on where it led.
   if (interaction.result === undefined) await settle(options, provider, consent, form);
   redirect(res, interaction.returnTo);
@@ -108,7 +115,7 @@ async function consentOf(
   const secret = sessionSecretIn(req, origin);
   const session = secret === null ? null : await findSession(database.shared, secret, now());
   const caller = (await session?.callerFor(product)) ?? null;
-  if (secret === null || caller === null) return null;
+  if (secret === null || session === null || caller === null) return null;
   const redirectUri = String(params['redirect_uri']);
   const access = accessOf(product, String(params['scope'] ?? '').split(' ')) ?? 'read';
   const all = [...caller.workspaces.values()].filter(({ scopes }) => hasScopeOf(product, scopes));
@@ -116,6 +123,7 @@ async function consentOf(
     interaction,
     caller,
     secret,
+    isProved: isFreshProof(session.row.verified_at, now()),
     product,
     resource,
     access,

@@ -61,7 +61,8 @@ ${points.map(({ label }, index) => axisLabel(label, x(index), index, points.leng
 }
 
 function pointMark(mark: NonNullable<LineChart['mark']>, x: number, y: number): Html {
-  const above = y > TOP + 28;
+  // The line comes down to its lowest point, so that below it there is nothing to write over.
+  const above = y + 30 > TOP + PLOT;
   return html`<circle class="dot${mark.isBad && ' bad'}" cx="${share(x)}" cy="${digits(y)}" r="5"/>
 <text class="strong" x="${share(x)}" y="${digits(above ? y - 12 : y + 22)}" text-anchor="${anchorAt(x)}">${mark.text}</text>`;
 }

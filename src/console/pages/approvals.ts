@@ -67,7 +67,11 @@ function listOf(ctx: PageContext, product: Product, place: string, items: readon
         head: own.what,
         cell: (each) => html`<a href="${pathOf(ctx, product, each.id)}">${firstLineOf(each.question)}</a>`,
       },
-      { head: own.amount, cell: ({ amount }) => (amount === null ? '–' : money(locale, amount)) },
+      {
+        head: own.amount,
+        cell: ({ amount }) => (amount === null ? '–' : money(locale, amount)),
+        isAmount: true,
+      },
       { head: own.requestedBy, cell: (each) => each.requested_by.name },
       { head: own.requestedAt, cell: (each) => relativeTime(locale, each.requested_at, now) },
       { head: own.status, cell: ({ status }) => statusTag(locale, status) },

@@ -3,7 +3,7 @@
 import type { Locale } from '../../core/caller.ts';
 import { type Html, html } from '../../web/html.ts';
 import { dateTime, relativeTime } from '../../web/words.ts';
-import type { PageContext } from '../page.ts';
+import { idIn, notFound, type PageContext, queryOf } from '../page.ts';
 
 /** What connections and tokens have in common, as REST gives it. */
 export interface Access {
@@ -126,4 +126,24 @@ export function shownLinks(ctx: PageContext, path: string): Html {
     ctx.can('account.connections') &&
     (whose === 'me' ? link('everybody', state, own.everybody) : link('me', state, own.mine))
   } ${state === 'live' ? link(whose, 'all', own.withEnded) : link(whose, 'live', own.live)}</p>`;
+}
+
+/** The one the address names, of the live ones the person sees; any other is not there. */
+export async function accessIn<Item extends Access>(
+  ctx: PageContext,
+  of: 'connections' | 'tokens',
+): Promise<Item> {
+  const whose = ctx.can('account.connections') ? 'everybody' : 'me';
+  let cursor: string | null = null;
+  do {
+    const query = queryOf({ whose, state: 'live', limit: 100, cursor });
+    const page: List<Item> = await ctx.restOk('account', {
+      method: 'GET',
+      path: `/account/v1/${of}${query}`,
+    });
+    const found = page.items.find(({ id }) => id === idIn(ctx));
+    if (found !== undefined) return found;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return notFound();
 }

@@ -3,9 +3,10 @@
 import { type Html, html } from '../../web/html.ts';
 import { words } from '../../web/words.ts';
 import { type Column, facts, table } from '../forms.ts';
-import { goTo, idIn, notFound, type Page, type PageContext, postForm, queryOf } from '../page.ts';
+import { goTo, idIn, type Page, type PageContext, postForm, queryOf } from '../page.ts';
 import {
   type Access,
+  accessIn,
   accessTabs,
   accessWords,
   instantText,
@@ -109,7 +110,7 @@ export const connectionRevoke: Page = {
     const { locale } = ctx;
     const own = text[locale];
     const shared = accessWords[locale];
-    const found = await connectionOf(ctx);
+    const found = await accessIn<Connection>(ctx, 'connections');
     return html`<h1>${own.revokeTitle}</h1>
 <p class="lead">${own.revokeLead}</p>
 ${facts([
@@ -132,20 +133,3 @@ ${postForm(
     return goTo(PATH, text[ctx.locale].revoked);
   },
 };
-
-/** Of the lists the person sees; any other is not there. */
-async function connectionOf(ctx: PageContext): Promise<Connection> {
-  const whose = ctx.can('account.connections') ? 'everybody' : 'me';
-  let cursor: string | null = null;
-  do {
-    const query = queryOf({ whose, state: 'live', limit: 100, cursor });
-    const page: List<Connection> = await ctx.restOk('account', {
-      method: 'GET',
-      path: `/account/v1/connections${query}`,
-    });
-    const found = page.items.find(({ id }) => id === idIn(ctx));
-    if (found !== undefined) return found;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return notFound();
-}

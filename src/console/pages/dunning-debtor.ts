@@ -1,3 +1,4 @@
+import { formatTaxId } from '../../core/documents/tax-id.ts';
 import { type Html, html } from '../../web/html.ts';
 import { count, date, money } from '../../web/words.ts';
 import { table } from '../forms.ts';
@@ -57,7 +58,7 @@ function debtorFacts(ctx: PageContext, debtor: Debtor): Html {
   const charges = (value: number) => text.charges(count(locale, value));
   return html`${head(
     debtor.name,
-    html`${debtor.document_number}${reasons.length > 0 && html` <span class="tag warn">${text.blocked}: ${reasons.join(', ')}</span>`}`,
+    html`${debtor.document_number !== null && formatTaxId(debtor.document_number)}${reasons.length > 0 && html` <span class="tag warn">${text.blocked}: ${reasons.join(', ')}</span>`}`,
     [ctx.can('dunning.events') && html`<a class="button" href="${history}">${text.history}</a>`],
   )}${figures([
     {

@@ -43,7 +43,7 @@ function eventItem(view: TimelineView, event: TimelineEvent): Html {
     outcome === 'failed' &&
     html` <span class="tag bad">${own.failed}${error_code !== null && `: ${error_code}`}</span>`
   }${is_confirmed && html` <span class="tag good">${own.confirmed}</span>`}</p>
-<p class="hint">${own.through(throughOf(locale, event))}${
+<p class="hint">${throughOf(locale, event)}${
     actor.name !== null &&
     html` · <a href="${view.filtered({ actor: actor.user_id })}">${own.onlyPerson(actor.name)}</a>`
   }</p>
@@ -51,13 +51,13 @@ ${confirmation !== null && questionOf(locale, confirmation)}${event.changes.leng
 `;
 }
 
-/** The application, and how it came in where its name does not say so. */
+/** The application and how it came in; what comes in by a way of the house has no application before it. */
 export function throughOf(locale: Locale, { actor }: Pick<TimelineEvent, 'actor'>): string {
-  const surfaces: Readonly<Record<string, string>> = timelineWords[locale].surfaces;
+  const own = timelineWords[locale];
+  const ways: Readonly<Record<string, string>> = own.ownWays;
+  const surfaces: Readonly<Record<string, string>> = own.surfaces;
   const surface = surfaces[actor.surface] ?? actor.surface;
-  // These are ways in of the house itself, with no application before them.
-  if (['job', 'cli', 'console'].includes(actor.surface)) return surface;
-  return `${clientText(locale, actor)} (${surface})`;
+  return ways[actor.surface] ?? own.through(`${clientText(locale, actor)} (${surface})`);
 }
 
 function questionOf(locale: Locale, confirmation: NonNullable<TimelineEvent['confirmation']>): Html {

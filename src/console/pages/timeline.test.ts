@@ -88,12 +88,12 @@ test('fields and values are told as people read them', () => {
 test('what something came through is told by its name, and what is no application in words of ours', () => {
   const through = (client_id: string, client_name: string | null, surface: string) =>
     throughOf('pt-BR', { actor: { ...event.actor, client_id, client_name, surface } });
-  expect(through('CnL2xax', 'Agente', 'mcp')).toBe('Agente (MCP)');
-  expect(through('CnL2xax', null, 'mcp')).toBe('CnL2xax (MCP)');
-  expect(through('personal-access-token', null, 'rest')).toBe('um token pessoal (REST)');
-  expect(through('console', null, 'console')).toBe('o console');
-  expect(through('worker', null, 'job')).toBe('uma tarefa automática');
-  expect(through('command line', null, 'cli')).toBe('a linha de comando');
+  expect(through('CnL2xax', 'Agente', 'mcp')).toBe('por meio de Agente (MCP)');
+  expect(through('CnL2xax', null, 'mcp')).toBe('por meio de CnL2xax (MCP)');
+  expect(through('personal-access-token', null, 'rest')).toBe('por meio de um token pessoal (REST)');
+  expect(through('console', null, 'console')).toBe('pelo console');
+  expect(through('worker', null, 'job')).toBe('por uma tarefa automática');
+  expect(through('command line', null, 'cli')).toBe('pela linha de comando');
 });
 
 test('an event belongs to the day it was at the place of the books', () => {

@@ -9,6 +9,7 @@ import {
   errorSummary,
   errorsOfProblem,
   type FormError,
+  facts,
   input,
   select,
   table,
@@ -26,6 +27,7 @@ import {
 } from '../page.ts';
 import {
   type Access,
+  accessIn,
   accessTabs,
   accessWords,
   instantText,
@@ -276,10 +278,20 @@ export const tokenRevoke: Page = {
   title: { 'pt-BR': text['pt-BR'].revokeTitle, en: text.en.revokeTitle },
   section: '/console/connections',
   async get(ctx) {
-    const own = text[ctx.locale];
-    idIn(ctx);
+    const { locale } = ctx;
+    const own = text[locale];
+    const shared = accessWords[locale];
+    const found = await accessIn<Token>(ctx, 'tokens');
     return html`<h1>${own.revokeTitle}</h1>
 <p class="lead">${own.revokeLead}</p>
+${facts([
+  [own.name, found.name === '' ? '–' : found.name],
+  [shared.person, found.person.name],
+  [shared.product, shared.products[found.product]],
+  [shared.access, shared.accesses[found.access]],
+  [shared.workspace, placeText(locale, found)],
+  [shared.used, usedText(ctx, found.last_used_at)],
+])}
 ${postForm(
   ctx,
   ctx.path,

@@ -1,3 +1,3 @@
 export { BackupUnusable } from './archive.ts';
-export { type BackupReport, backup } from './backup.ts';
-export { type RestoreReport, restore } from './restore.ts';
+export { backup } from './backup.ts';
+export { restore } from './restore.ts';

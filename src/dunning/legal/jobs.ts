@@ -206,7 +206,9 @@ async function sendForgotten(
   kind: LegalKind,
   organizationId: string,
 ): Promise<void> {
-  const [oldest] = await context.read(({ db }) => selectPendingCommands(db, organizationId, kind, { limit: 1 }));
+  const [oldest] = await context.read(({ db }) =>
+    selectPendingCommands(db, organizationId, kind, { limit: 1 }),
+  );
   const isForgotten =
     oldest !== undefined && Date.parse(oldest.updated_at) < context.now.getTime() - ON_ITS_WAY_MS;
   if (isForgotten) await context.write(async (write) => queueSending(write, kind));
