@@ -55,6 +55,22 @@ describe('a bucket', () => {
           }
         }
       }),
+      {
+        // Milliseconds of an epoch, divided: they were rounded by more than the rest of this bucket.
+        examples: [
+          [
+            { calls: 14, perMs: 2_088 },
+            [
+              [0, 3],
+              [53, 1],
+              [181, 5],
+              [180, 4],
+              [270, 4],
+              [360, 4],
+            ],
+          ],
+        ],
+      },
     );
   });
 

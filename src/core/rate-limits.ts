@@ -43,46 +43,56 @@ export interface RateLimiter {
 
 /** Keys remembered at most, for each kind; beyond it those that were longest not used start anew. */
 const KEYS_MAX = 20_000;
-/** Rounding of the division never costs a call. */
-const SLACK_MS = 1e-6;
-
 interface Taken {
   readonly kind: LimitKind;
   readonly key: string;
   readonly limit: RateLimit;
-  /** When the bucket would be full again. */
+  /** When the bucket would be full again, in calls times milliseconds: whole numbers, so that nothing is ever rounded. */
   readonly fullAt: number;
-  /** How long until this may be taken; zero or less: now. */
-  readonly waitMs: number;
+  /** How far that is past what the bucket can hold back, in the same unit; zero or less: it may be taken. */
+  readonly excess: number;
 }
 
 /** A limiter with empty memory. */
 export function createRateLimiter(limits: RateLimits, keysMax = KEYS_MAX): RateLimiter {
   const fullAtOf = new Map(limitKinds.map((kind) => [kind, new Map<string, number>()]));
+  // Time counts from the first call, so that its products stay whole numbers for decades.
+  let startMs: number | undefined;
   return {
     take(key, cost, now) {
-      const time = now.getTime();
+      startMs ??= now.getTime();
+      const time = now.getTime() - startMs;
       const taken: Taken[] = [];
       for (const kind of limitKinds) {
         const [limit, name] = [limits[kind], key[kind]];
         if (limit === undefined || name === undefined) continue;
-        const before = fullAtOf.get(kind)!.get(name) ?? time;
+        const empty = emptyAt(limit, time);
+        const before = fullAtOf.get(kind)!.get(name) ?? time * limit.calls;
         // A clock that was set back must not lock anybody out for longer than one window.
-        const from = Math.min(Math.max(before, time), time + limit.perMs);
-        const fullAt = from + (cost * limit.perMs) / limit.calls;
-        const waitMs = fullAt - time - limit.perMs - SLACK_MS;
-        taken.push({ kind, key: name, limit, fullAt, waitMs });
+        const from = Math.min(Math.max(before, time * limit.calls), empty);
+        const fullAt = from + cost * limit.perMs;
+        taken.push({ kind, key: name, limit, fullAt, excess: fullAt - empty });
       }
       if (taken.length === 0) return undefined;
-      const refused = taken.filter(({ waitMs }) => waitMs > 0);
+      const refused = taken.filter(({ excess }) => excess > 0);
       if (refused.length === 0) {
         for (const one of taken) remember(fullAtOf.get(one.kind)!, one, keysMax);
         return verdictOf(taken, time);
       }
-      const { limit, waitMs } = refused.reduce((a, b) => (b.waitMs > a.waitMs ? b : a));
-      return { allowed: false, limit: limit.calls, remaining: 0, resetSeconds: wholeSeconds(waitMs) };
+      const last = refused.reduce((a, b) => (waitMs(b) > waitMs(a) ? b : a));
+      const resetSeconds = wholeSeconds(waitMs(last));
+      return { allowed: false, limit: last.limit.calls, remaining: 0, resetSeconds };
     },
   };
+}
+
+/** The `fullAt` of a bucket that is empty at this time. */
+function emptyAt({ calls, perMs }: RateLimit, time: number): number {
+  return (time + perMs) * calls;
+}
+
+function waitMs({ excess, limit }: Taken): number {
+  return excess / limit.calls;
 }
 
 /** The headers that tell a caller how much is left (draft-ietf-httpapi-ratelimit-headers), and when to come back. */
@@ -117,8 +127,8 @@ function verdictOf(taken: readonly Taken[], time: number): RateVerdict {
   const all = taken.map(({ limit, fullAt }) => ({
     allowed: true,
     limit: limit.calls,
-    remaining: Math.floor(((limit.perMs - (fullAt - time)) * limit.calls) / limit.perMs + SLACK_MS),
-    resetSeconds: wholeSeconds(fullAt - time),
+    remaining: Math.floor((emptyAt(limit, time) - fullAt) / limit.perMs),
+    resetSeconds: wholeSeconds(fullAt / limit.calls - time),
   }));
   return all.reduce((a, b) => (b.remaining < a.remaining ? b : a));
 }

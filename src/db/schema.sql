@@ -2116,6 +2116,7 @@ CREATE INDEX charges_by_due_date ON public.charges USING btree (workspace_id, du
 CREATE INDEX charges_by_txid ON public.charges USING btree (workspace_id, pix_txid) WHERE (pix_txid IS NOT NULL);
 CREATE INDEX charges_of_receivable ON public.charges USING btree (workspace_id, receivable_id);
 CREATE UNIQUE INDEX charges_one_live ON public.charges USING btree (workspace_id, receivable_id) WHERE (status = ANY (ARRAY['generating'::text, 'open'::text]));
+CREATE INDEX connections_of_client ON public.connections USING btree (organization_id, client_id, created_at DESC);
 CREATE INDEX connections_of_organization ON public.connections USING btree (organization_id, created_at DESC);
 CREATE INDEX connections_of_user ON public.connections USING btree (user_id, organization_id);
 CREATE INDEX cost_centers_by_creation ON public.cost_centers USING btree (workspace_id, created_at, id);

@@ -98,6 +98,8 @@ create table connections (
 );
 create index connections_of_user on connections (user_id, organization_id);
 create index connections_of_organization on connections (organization_id, created_at desc);
+-- How a client calls itself, for records that name it by its id.
+create index connections_of_client on connections (organization_id, client_id, created_at desc);
 
 alter table tokens add column connection_id uuid references connections;
 create index tokens_of_connection on tokens (connection_id) where connection_id is not null;
