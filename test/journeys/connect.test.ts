@@ -3,8 +3,6 @@
  * the command line, a client connects by OAuth, and a colleague says yes where the client cannot ask.
  */
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -13,11 +11,10 @@ import { AgentMemory, type Callback, connectAgent, openCallback } from '../suppo
 import { chromiumPath, openBrowser } from '../support/browser.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { openPerson, type Person } from '../support/person.ts';
-import { commandLine, environmentOf, type ServeProcess, startServe } from '../support/processes.ts';
+import { createOwnerThere, type ServeProcess, startServe } from '../support/processes.ts';
 import { cnpjOf } from '../support/records.ts';
 import { TEST_KEY } from '../support/world.ts';
 
-const run = promisify(execFile);
 vi.setConfig({ testTimeout: 60_000 });
 const OWNER_PASSWORD = 'um rio atravessa a planície';
 const COLLEAGUE_PASSWORD = 'quatro janelas para o leste';
@@ -47,18 +44,9 @@ async function call(name: string, args: object): Promise<Output> {
 describe.skipIf(chromiumPath() === null)('from an empty database to an approved payment', () => {
   beforeAll(async () => {
     database = await createEmptyDatabase();
-    const { stdout } = await run(
-      process.execPath,
-      [
-        commandLine,
-        ...['owner', 'create', '--email', 'dona@aurora.example', '--name', 'Dona da Aurora'],
-        ...['--organization', 'Aurora Comércio', '--workspace', 'Matriz', '--json'],
-      ],
-      { env: environmentOf({ DATABASE_URL: database.url, KOBANA_SECRET_KEYS: TEST_KEY }) },
-    );
-    const created = JSON.parse(stdout);
-    workspaceId = created.workspace_id;
-    ownerLink = new URL(created.url).pathname;
+    const created = await createOwnerThere(database.url, [TEST_KEY]);
+    workspaceId = created.workspaceId;
+    ownerLink = created.path;
     serve = await startServe(database.url, [TEST_KEY]);
     origin = new URL(serve.url).origin.replace('127.0.0.1', 'localhost');
     browser = (await openBrowser())!;

@@ -1,7 +1,5 @@
 /** The official client's own authorization flow against a running server, with consent in a real browser: both products. */
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import {
   type Client,
   InsufficientScopeError,
@@ -21,10 +19,9 @@ import {
 import { chromiumPath, openBrowser } from '../support/browser.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { openPerson, type Person } from '../support/person.ts';
-import { commandLine, environmentOf, type ServeProcess, startServe } from '../support/processes.ts';
+import { createOwnerThere, type ServeProcess, startServe } from '../support/processes.ts';
 import { TEST_KEY } from '../support/world.ts';
 
-const run = promisify(execFile);
 vi.setConfig({ testTimeout: 60_000 });
 const PASSWORD = 'um rio atravessa a planície';
 
@@ -44,20 +41,13 @@ let owner: Person;
 describe.skipIf(chromiumPath() === null)('the official client, from an empty database', () => {
   beforeAll(async () => {
     database = await createEmptyDatabase();
-    const { stdout } = await run(
-      process.execPath,
-      [
-        ...[commandLine, 'owner', 'create', '--email', 'dona@aurora.example', '--name', 'Dona da Aurora'],
-        ...['--organization', 'Aurora Comércio', '--json'],
-      ],
-      { env: environmentOf({ DATABASE_URL: database.url, KOBANA_SECRET_KEYS: TEST_KEY }) },
-    );
+    const created = await createOwnerThere(database.url, [TEST_KEY]);
     serve = await startServe(database.url, [TEST_KEY]);
     origin = new URL(serve.url).origin;
     browser = (await openBrowser())!;
     callback = await openCallback();
     owner = await openPerson(browser, origin);
-    await owner.go(new URL(JSON.parse(stdout).url).pathname);
+    await owner.go(created.path);
     await owner.fill('password', PASSWORD);
     await owner.fill('password_again', PASSWORD);
     await owner.press('Entrar');

@@ -1,6 +1,6 @@
 /** A person at a browser: signs in, reads pages, presses buttons; pages are checked and pictured on the way. */
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { expectAccessible, openPage, type WatchedPage } from './browser.ts';
 import { picture } from './pictures.ts';
 
@@ -53,8 +53,8 @@ export async function openPerson(
   };
 }
 
-/** A passkey device inside the browser, which says yes by itself. */
-async function addAuthenticator(page: Page): Promise<void> {
+/** A passkey device inside the browser, which says yes by itself, as a person with a fingerprint does. */
+export async function addAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -67,4 +67,5 @@ async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return session;
 }

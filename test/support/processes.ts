@@ -1,10 +1,11 @@
 /** The real command line as child processes of a test: started on loopback, ended by their own handle. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const commandLine = fileURLToPath(new URL('../../src/apps/kobana.ts', import.meta.url));
 const READY_MS = 30_000;
@@ -71,4 +72,21 @@ function originOf(child: ChildProcess): Promise<string> {
       resolve(url);
     });
   });
+}
+
+/** Makes the first owner on an empty database by the command line; gives the path of the link and the ids. */
+export async function createOwnerThere(
+  databaseUrl: string,
+  secretKeys: readonly string[],
+): Promise<{ path: string; workspaceId: string }> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      ...[commandLine, 'owner', 'create', '--email', 'dona@aurora.example', '--name', 'Dona da Aurora'],
+      ...['--organization', 'Aurora Comércio', '--workspace', 'Matriz', '--json'],
+    ],
+    { env: environmentOf({ DATABASE_URL: databaseUrl, KOBANA_SECRET_KEYS: secretKeys.join(',') }) },
+  );
+  const { url, workspace_id: workspaceId } = JSON.parse(stdout);
+  return { path: new URL(url).pathname, workspaceId };
 }

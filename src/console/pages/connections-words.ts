@@ -2,7 +2,8 @@
 
 import type { Locale } from '../../core/caller.ts';
 import { type Html, html } from '../../web/html.ts';
-import { dateTime, relativeTime } from '../../web/words.ts';
+import { dateTime, relativeTime, words } from '../../web/words.ts';
+import type { Column } from '../forms.ts';
 import { idIn, notFound, type PageContext, queryOf } from '../page.ts';
 
 /** What connections and tokens have in common, as REST gives it. */
@@ -146,4 +147,36 @@ export async function accessIn<Item extends Access>(
     cursor = page.next_cursor;
   } while (cursor !== null);
   return notFound();
+}
+
+/** The columns of a list of connections or tokens: what it is, whose, what it may do where, when, and its end. */
+export function accessColumns<Item extends Access>(
+  ctx: PageContext,
+  whose: 'me' | 'everybody',
+  path: string,
+  nameOf: (item: Item) => string,
+  first: Column<Item>,
+): Column<Item>[] {
+  const { locale } = ctx;
+  const own = accessWords[locale];
+  const { revoke } = words(locale);
+  return [
+    first,
+    ...(whose === 'everybody' ? [{ head: own.person, cell: ({ person }: Item) => person.name }] : []),
+    { head: own.product, cell: ({ product }) => own.products[product] },
+    { head: own.access, cell: ({ access }) => own.accesses[access] },
+    { head: own.workspace, cell: (each) => placeText(locale, each) },
+    { head: own.created, cell: ({ created_at }) => instantText(ctx, created_at) },
+    { head: own.used, cell: ({ last_used_at }) => usedText(ctx, last_used_at) },
+    { head: own.expires, cell: ({ expires_at }) => instantText(ctx, expires_at) },
+    {
+      head: own.action,
+      cell: (item) =>
+        item.state === 'live'
+          ? html`<a class="button quiet" href="${path}/${item.id}/revoke" aria-label="${revoke}: ${nameOf(item)}">${revoke}</a>`
+          : item.revoked_at === null
+            ? own.ended
+            : own.revoked,
+    },
+  ];
 }

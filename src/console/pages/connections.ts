@@ -2,14 +2,14 @@
 
 import { type Html, html } from '../../web/html.ts';
 import { words } from '../../web/words.ts';
-import { type Column, facts, table } from '../forms.ts';
+import { facts, table } from '../forms.ts';
 import { goTo, idIn, type Page, type PageContext, postForm, queryOf } from '../page.ts';
 import {
   type Access,
+  accessColumns,
   accessIn,
   accessTabs,
   accessWords,
-  instantText,
   type List,
   placeText,
   shownLinks,
@@ -70,31 +70,11 @@ ${next_cursor !== null && html`<p><a class="button quiet" href="${PATH}${queryOf
   },
 };
 
-function columnsOf(ctx: PageContext, whose: 'me' | 'everybody'): Column<Connection>[] {
-  const { locale } = ctx;
-  const shared = accessWords[locale];
-  return [
-    { head: text[locale].client, cell: (each) => clientOf(ctx, each) },
-    ...(whose === 'everybody'
-      ? [{ head: shared.person, cell: ({ person }: Connection) => person.name }]
-      : []),
-    { head: shared.product, cell: ({ product }) => shared.products[product] },
-    { head: shared.access, cell: ({ access }) => shared.accesses[access] },
-    { head: shared.workspace, cell: (each) => placeText(locale, each) },
-    { head: shared.created, cell: ({ created_at }) => instantText(ctx, created_at) },
-    { head: shared.used, cell: ({ last_used_at }) => usedText(ctx, last_used_at) },
-    { head: shared.expires, cell: ({ expires_at }) => instantText(ctx, expires_at) },
-    {
-      head: shared.action,
-      cell: ({ id, client_name, state, revoked_at }) =>
-        state === 'live'
-          ? html`<a class="button quiet" href="${PATH}/${id}/revoke" aria-label="${words(locale).revoke}: ${client_name}">${words(locale).revoke}</a>`
-          : revoked_at === null
-            ? shared.ended
-            : shared.revoked,
-    },
-  ];
-}
+const columnsOf = (ctx: PageContext, whose: 'me' | 'everybody') =>
+  accessColumns<Connection>(ctx, whose, PATH, ({ client_name }) => client_name, {
+    head: text[ctx.locale].client,
+    cell: (each) => clientOf(ctx, each),
+  });
 
 /** The name is the client's own word for itself, so the host and whether it vouches for the name stand beside it. */
 function clientOf({ locale }: PageContext, { client_name, client_host, is_verified }: Connection): Html {

@@ -1,26 +1,10 @@
-import type { Browser, CDPSession } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPage, type WatchedPage } from '../../../test/support/browser.ts';
+import { addAuthenticator } from '../../../test/support/person.ts';
 import { openSession } from '../../../test/support/session.ts';
 import { type ConsoleServer, openConsole } from '../../../test/support/visitor.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
-
-/** An authenticator inside the browser that says yes by itself, as a person with a fingerprint does. */
-async function addAuthenticator({ context, page }: WatchedPage): Promise<CDPSession> {
-  const session = await context.newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return session;
-}
 
 describe.skipIf(chromiumPath() === null)('a passkey in a real browser', () => {
   let world: World;
@@ -37,7 +21,7 @@ describe.skipIf(chromiumPath() === null)('a passkey in a real browser', () => {
     browser = (await openBrowser())!;
     const { secret } = await openSession(world, 'owner');
     watched = await openPage(browser, { origin: server.origin, secret });
-    await addAuthenticator(watched);
+    await addAuthenticator(watched.page);
   }, 60_000);
   afterAll(async () => {
     await watched.close();

@@ -27,10 +27,10 @@ import {
 } from '../page.ts';
 import {
   type Access,
+  accessColumns,
   accessIn,
   accessTabs,
   accessWords,
-  instantText,
   type List,
   placeText,
   shownLinks,
@@ -146,32 +146,12 @@ ${next_cursor !== null && html`<p><a class="button quiet" href="${PATH}${queryOf
 };
 
 function columnsOf(ctx: PageContext, whose: 'me' | 'everybody'): Column<Token>[] {
-  const { locale } = ctx;
-  const shared = accessWords[locale];
-  const own = text[locale];
-  return [
-    {
-      head: own.name,
-      cell: ({ name, is_for_programs }) =>
-        html`${name === '' ? '–' : name}${is_for_programs && html` <span class="tag warn">${own.programs}</span>`}`,
-    },
-    ...(whose === 'everybody' ? [{ head: shared.person, cell: ({ person }: Token) => person.name }] : []),
-    { head: shared.product, cell: ({ product }) => shared.products[product] },
-    { head: shared.access, cell: ({ access }) => shared.accesses[access] },
-    { head: shared.workspace, cell: (each) => placeText(locale, each) },
-    { head: shared.created, cell: ({ created_at }) => instantText(ctx, created_at) },
-    { head: shared.used, cell: ({ last_used_at }) => usedText(ctx, last_used_at) },
-    { head: shared.expires, cell: ({ expires_at }) => instantText(ctx, expires_at) },
-    {
-      head: shared.action,
-      cell: ({ id, name, state, revoked_at }) =>
-        state === 'live'
-          ? html`<a class="button quiet" href="${PATH}/${id}/revoke" aria-label="${words(locale).revoke}: ${name}">${words(locale).revoke}</a>`
-          : revoked_at === null
-            ? shared.ended
-            : shared.revoked,
-    },
-  ];
+  const own = text[ctx.locale];
+  return accessColumns<Token>(ctx, whose, PATH, ({ name }) => name, {
+    head: own.name,
+    cell: ({ name, is_for_programs }) =>
+      html`${name === '' ? '–' : name}${is_for_programs && html` <span class="tag warn">${own.programs}</span>`}`,
+  });
 }
 
 export const tokenNew: Page = {
