@@ -67,9 +67,11 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
       complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
-  page.on('requestfailed', (request) =>
-    complaints.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`),
-  );
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // What the browser itself let go of because the person went on to another page did not fail.
+    if (why !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${why}`);
+  });
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`answer: ${response.status()} ${response.url()}`);
   });
