@@ -18,6 +18,9 @@ export interface Visitor {
   readonly personAgain: () => Promise<SignedIn | null>;
 }
 
+/** For somebody who belongs to no organization any more, and sees nothing that has a time. */
+const TIME_ZONE_OF_NOBODY = 'America/Sao_Paulo';
+
 /** What a page of this person is given. */
 export async function contextOf(visitor: Visitor): Promise<PageContext> {
   const { visit, person, client, wantedWorkspaceId } = visitor;
@@ -28,6 +31,7 @@ export async function contextOf(visitor: Visitor): Promise<PageContext> {
     one.name.localeCompare(other.name, visit.locale),
   );
   const workspace = chosenOf(workspaces, [wantedWorkspaceId, finance?.defaultWorkspaceId ?? null]);
+  const organizationTimeZone = callers.get('account')?.organization.timeZone ?? TIME_ZONE_OF_NOBODY;
   const rest = async (domain: Domain, request: RestRequest): Promise<RestReply> => {
     const caller = callers.get(domain) ?? null;
     if (caller === null) return { status: 403, headers: {}, body: { code: 'forbidden' } };
@@ -46,6 +50,8 @@ export async function contextOf(visitor: Visitor): Promise<PageContext> {
     workspace,
     workspaceId: workspace?.id ?? null,
     workspaces,
+    timeZone: workspace?.timeZone ?? organizationTimeZone,
+    organizationTimeZone,
     caller: async (domain) => callers.get(domain) ?? null,
     can: (scope) => {
       const domain = scope.split('.', 1)[0] as Domain;

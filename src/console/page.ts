@@ -38,6 +38,9 @@ export interface PageContext extends PublicContext {
   readonly workspace: ReachableWorkspace | null;
   readonly workspaceId: string | null;
   readonly workspaces: readonly ReachableWorkspace[];
+  /** Where days begin and end: in the chosen books, or where there are none in the organization. */
+  readonly timeZone: string;
+  readonly organizationTimeZone: string;
   /** The person as a caller of a domain, or null when they have no part in it. */
   caller(domain: Domain): Promise<Caller | null>;
   /** Whether the person holds this scope: of finance in the chosen workspace, of the others in the organization. */

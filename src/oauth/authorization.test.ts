@@ -239,14 +239,14 @@ describe('the consent page', () => {
     for (let round = 0; round < 2; round += 1) {
       const page = await browser.get(askUrl({ origin, clientId }).url);
       expect(page.status).toBe(200);
-      expect((await decide(browser, page)).left?.searchParams.get('code')).toBeTruthy();
+      expect((await decide(browser, page)).left?.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
     }
   });
 
   it.each(['consent', 'login', 'login consent'])('is the answer to prompt=%s as well', async (prompt) => {
     const browser = await browserOf();
     const page = await browser.get(askUrl({ origin, clientId, changes: { prompt } }).url);
-    expect((await decide(browser, page)).left?.searchParams.get('code')).toBeTruthy();
+    expect((await decide(browser, page)).left?.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   });
 });
 

@@ -117,7 +117,7 @@ it('a consent begun under the old key is finished under the new one', async () =
     browser.move();
     return decide(browser, page);
   };
-  expect((await open(after)).left?.searchParams.get('code')).toBeTruthy();
+  expect((await open(after)).left?.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   expect((await open(without)).status).toBe(400);
   const { keys }: any = await (await fetch(`${after}/oauth/jwks`)).json();
   expect(keys).toHaveLength(2);

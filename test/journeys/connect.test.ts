@@ -201,6 +201,32 @@ describe.skipIf(chromiumPath() === null)('from an empty database to an approved 
     expect((await call('finance_payments_list', {}))['items']).toMatchObject([{ payable_id: payableId }]);
   });
 
+  test('8b. another one is approved by its owner with the passkey', async () => {
+    const { person, company_id } = await call('finance_payables_get', { id: payableId });
+    const bills = await call('finance_payables_create', {
+      company_id,
+      person_id: person.id,
+      description: 'Papel pedido duas vezes',
+      amount: '99.00',
+      due_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
+    });
+    const { id } = bills['items'][0];
+    const refused = (await agent.callTool({
+      name: 'finance_payables_cancel',
+      arguments: { id, reason: 'Pedido duas vezes' },
+    })) as any;
+    const { approval } = JSON.parse(refused.content[0].text).error.details;
+    await owner.go(approval.url);
+    await owner.press('Confirmar com passkey');
+    await owner.page.getByText('Aprovado. A ação foi feita.').waitFor();
+    await owner.looksWell();
+    expect(await call('finance_approvals_get', { id: approval.id })).toMatchObject({
+      status: 'done',
+      decided_with: 'passkey',
+    });
+    expect(await call('finance_payables_get', { id })).toMatchObject({ status: 'canceled' });
+  });
+
   test('9. the timeline tells it in plain words', async () => {
     await owner.go('/console/timeline');
     const text = await owner.page.locator('main').textContent();

@@ -180,7 +180,7 @@ ${isPending && declineForm(ctx, product, found)}`;
 function factsOf(ctx: PageContext, found: Approval): Html {
   const { locale } = ctx;
   const own = approvalWords[locale];
-  const zone = ctx.workspace?.timeZone ?? 'America/Sao_Paulo';
+  const zone = ctx.timeZone;
   const at = (instant: string) => dateTime(locale, instant, zone);
   const { decided_by, decided_at, decided_with } = found;
   return facts([

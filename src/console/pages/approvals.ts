@@ -78,9 +78,7 @@ function listOf(ctx: PageContext, product: Product, place: string, items: readon
       {
         head: own.until,
         cell: ({ expires_at, status }) =>
-          status === 'pending'
-            ? dateTime(locale, expires_at, ctx.workspace?.timeZone ?? 'America/Sao_Paulo')
-            : '–',
+          status === 'pending' ? dateTime(locale, expires_at, ctx.timeZone) : '–',
       },
     ],
     items,

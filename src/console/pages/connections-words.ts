@@ -3,8 +3,10 @@
 import type { Locale } from '../../core/caller.ts';
 import { type Html, html } from '../../web/html.ts';
 import { dateTime, relativeTime, words } from '../../web/words.ts';
-import type { Column } from '../forms.ts';
+import { type Column, table } from '../forms.ts';
 import { idIn, notFound, type PageContext, queryOf } from '../page.ts';
+
+const PAGE_SIZE = 50;
 
 /** What connections and tokens have in common, as REST gives it. */
 export interface Access {
@@ -105,11 +107,11 @@ export function usedText({ locale, now }: PageContext, instant: string | null): 
 
 /** An instant at the place of the chosen books. */
 export function instantText(ctx: PageContext, instant: string): string {
-  return dateTime(ctx.locale, instant, ctx.workspace?.timeZone ?? 'America/Sao_Paulo');
+  return dateTime(ctx.locale, instant, ctx.timeZone);
 }
 
 /** Whose and which of them are shown, out of the query; everybody's only for those who may see them. */
-export function shownOf(ctx: PageContext): { whose: 'me' | 'everybody'; state: 'live' | 'all' } {
+function shownOf(ctx: PageContext): { whose: 'me' | 'everybody'; state: 'live' | 'all' } {
   const isEverybody = ctx.query.get('whose') === 'everybody' && ctx.can('account.connections');
   return {
     whose: isEverybody ? 'everybody' : 'me',
@@ -118,7 +120,7 @@ export function shownOf(ctx: PageContext): { whose: 'me' | 'everybody'; state: '
 }
 
 /** Links that show others of them. */
-export function shownLinks(ctx: PageContext, path: string): Html {
+function shownLinks(ctx: PageContext, path: string): Html {
   const own = accessWords[ctx.locale];
   const { whose, state } = shownOf(ctx);
   const link = (to: typeof whose, of: typeof state, words: string) =>
@@ -147,6 +149,31 @@ export async function accessIn<Item extends Access>(
     cursor = page.next_cursor;
   } while (cursor !== null);
   return notFound();
+}
+
+/** A page that lists connections or tokens: its tabs, which of them are shown, the table, and the way to more. */
+export async function accessListPage<Item extends Access>(
+  ctx: PageContext,
+  of: 'connections' | 'tokens',
+  path: string,
+  texts: { readonly lead: string; readonly none: string; readonly actions?: Html },
+  columns: (whose: 'me' | 'everybody') => Column<Item>[],
+): Promise<Html> {
+  const { locale } = ctx;
+  const title = accessWords[locale][of];
+  const shown = shownOf(ctx);
+  const query = queryOf({ ...shown, limit: PAGE_SIZE, cursor: ctx.query.get('cursor') });
+  const { items, next_cursor } = await ctx.restOk<List<Item>>('account', {
+    method: 'GET',
+    path: `/account/v1/${of}${query}`,
+  });
+  return html`<h1>${title}</h1>
+${accessTabs(locale, of)}
+<p class="lead">${texts.lead}</p>
+${texts.actions}
+${shownLinks(ctx, path)}
+${items.length === 0 ? html`<p>${texts.none}</p>` : table(title, columns(shown.whose), items)}
+${next_cursor !== null && html`<p><a class="button quiet" href="${path}${queryOf({ ...shown, cursor: next_cursor })}">${words(locale).nextPage}</a></p>`}`;
 }
 
 /** The columns of a list of connections or tokens: what it is, whose, what it may do where, when, and its end. */

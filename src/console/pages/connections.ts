@@ -2,23 +2,19 @@
 
 import { type Html, html } from '../../web/html.ts';
 import { words } from '../../web/words.ts';
-import { facts, table } from '../forms.ts';
-import { goTo, idIn, type Page, type PageContext, postForm, queryOf } from '../page.ts';
+import { facts } from '../forms.ts';
+import { goTo, idIn, type Page, type PageContext, postForm } from '../page.ts';
 import {
   type Access,
   accessColumns,
   accessIn,
-  accessTabs,
+  accessListPage,
   accessWords,
-  type List,
   placeText,
-  shownLinks,
-  shownOf,
   usedText,
 } from './connections-words.ts';
 
 const PATH = '/console/connections';
-const PAGE_SIZE = 50;
 
 interface Connection extends Access {
   readonly client_name: string;
@@ -52,22 +48,8 @@ const text = {
 export const connections: Page = {
   path: PATH,
   title: { 'pt-BR': accessWords['pt-BR'].connections, en: accessWords.en.connections },
-  async get(ctx) {
-    const { locale } = ctx;
-    const own = text[locale];
-    const shown = shownOf(ctx);
-    const query = queryOf({ ...shown, limit: PAGE_SIZE, cursor: ctx.query.get('cursor') });
-    const { items, next_cursor } = await ctx.restOk<List<Connection>>('account', {
-      method: 'GET',
-      path: `/account/v1/connections${query}`,
-    });
-    return html`<h1>${accessWords[locale].connections}</h1>
-${accessTabs(locale, 'connections')}
-<p class="lead">${own.lead}</p>
-${shownLinks(ctx, PATH)}
-${items.length === 0 ? html`<p>${own.none}</p>` : table(accessWords[locale].connections, columnsOf(ctx, shown.whose), items)}
-${next_cursor !== null && html`<p><a class="button quiet" href="${PATH}${queryOf({ ...shown, cursor: next_cursor })}">${words(locale).nextPage}</a></p>`}`;
-  },
+  get: (ctx) =>
+    accessListPage<Connection>(ctx, 'connections', PATH, text[ctx.locale], (whose) => columnsOf(ctx, whose)),
 };
 
 const columnsOf = (ctx: PageContext, whose: 'me' | 'everybody') =>

@@ -31,8 +31,7 @@ export const dunningCharge: Page = {
   async get(ctx) {
     const path = `/dunning/v1/charges/${idIn(ctx)}`;
     const charge = await ctx.restOk<Charge>('dunning', { method: 'GET', path });
-    const timeZone = (await ctx.caller('dunning'))?.organization.timeZone ?? 'America/Sao_Paulo';
-    return page(body(ctx, charge, timeZone), 200, { title: charge.description });
+    return page(body(ctx, charge, ctx.organizationTimeZone), 200, { title: charge.description });
   },
 };
 

@@ -97,9 +97,8 @@ export const home: Page = {
       upcomingPayables(ctx),
     ]);
     const all = [...pending, ...ofFinance, ...ofDunning];
-    const timeZone = workspace?.timeZone ?? 'America/Sao_Paulo';
     const place = workspace?.name ?? person.organization.name;
-    return html`${head(own.hello(person.user.name), own.lead(place, date(locale, civilDateAt(now, timeZone))))}${
+    return html`${head(own.hello(person.user.name), own.lead(place, date(locale, civilDateAt(now, ctx.timeZone))))}${
       all.length === 0 ? empty(own.nothing, own.advice) : figures(all)
     }${upcoming}`;
   },

@@ -106,7 +106,7 @@ ${passwordForm(ctx, errors)}
 function listOf(ctx: PageContext, found: readonly PasskeyFacts[]): Html {
   const { locale, now } = ctx;
   const own = text[locale];
-  const zone = ctx.workspace?.timeZone ?? 'America/Sao_Paulo';
+  const zone = ctx.timeZone;
   return table<PasskeyFacts>(
     own.yours,
     [

@@ -185,7 +185,7 @@ function changeForm(ctx: PageContext, of: ControlsOf, does: string, fields: Html
 function frozenCard(ctx: PageContext, of: ControlsOf, found: Controls, mayChange: boolean): Html {
   const { locale } = ctx;
   const own = text[locale];
-  const zone = ctx.workspace?.timeZone ?? 'America/Sao_Paulo';
+  const zone = ctx.timeZone;
   return html`<section class="card frozen">
 <h2 id="frozen">${own.frozenTitle(placeName(ctx, of))}</h2>
 <p>${own.frozenLead}</p>

@@ -51,7 +51,7 @@ export const timeline: Page = {
       html`<h1>${own.title}</h1>
 <p class="lead">${own.lead}</p>
 ${errorSummary(locale, errors)}${await filterForm(ctx, chain, filter)}
-${items.length === 0 ? html`<p>${Object.keys(filter).length === 0 ? own.noneEver : own.none}</p>` : timelineOf({ locale, timeZone: await zoneOf(ctx, chain), filtered }, items)}
+${items.length === 0 ? html`<p>${Object.keys(filter).length === 0 ? own.noneEver : own.none}</p>` : timelineOf({ locale, timeZone: zoneOf(ctx, chain), filtered }, items)}
 ${next_cursor !== null && html`<p><a class="button quiet" href="${PATH}${queryOf({ of: chain, ...filter, cursor: next_cursor })}">${words(locale).nextPage}</a></p>`}
 ${tools(ctx, chain, filter)}`,
       problem?.status ?? 200,
@@ -90,10 +90,8 @@ function eventsPath(
   return `/${chain}/v1/events${queryOf({ ...filter, ...place, limit, cursor })}`;
 }
 
-async function zoneOf(ctx: PageContext, chain: Chain): Promise<string> {
-  if (chain === 'finance' && ctx.workspace !== null) return ctx.workspace.timeZone;
-  return (await ctx.caller('dunning'))?.organization.timeZone ?? 'America/Sao_Paulo';
-}
+const zoneOf = (ctx: PageContext, chain: Chain) =>
+  chain === 'finance' ? ctx.timeZone : ctx.organizationTimeZone;
 
 async function filterForm(ctx: PageContext, chain: Chain, filter: Filter): Promise<Html> {
   const { locale } = ctx;

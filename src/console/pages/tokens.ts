@@ -12,35 +12,20 @@ import {
   facts,
   input,
   select,
-  table,
 } from '../forms.ts';
-import {
-  goTo,
-  idIn,
-  type Page,
-  type PageContext,
-  page,
-  postForm,
-  problemOf,
-  queryOf,
-  type Reply,
-} from '../page.ts';
+import { goTo, idIn, type Page, type PageContext, page, postForm, problemOf, type Reply } from '../page.ts';
 import {
   type Access,
   accessColumns,
   accessIn,
-  accessTabs,
+  accessListPage,
   accessWords,
-  type List,
   placeText,
-  shownLinks,
-  shownOf,
   usedText,
 } from './connections-words.ts';
 import { withProof } from './verify-proof.ts';
 
 const PATH = '/console/tokens';
-const PAGE_SIZE = 50;
 const NAME_MAX = 80;
 const DAYS_MAX = 366;
 
@@ -126,22 +111,10 @@ export const tokens: Page = {
   path: PATH,
   title: { 'pt-BR': accessWords['pt-BR'].tokens, en: accessWords.en.tokens },
   section: '/console/connections',
-  async get(ctx) {
-    const { locale } = ctx;
-    const own = text[locale];
-    const shown = shownOf(ctx);
-    const query = queryOf({ ...shown, limit: PAGE_SIZE, cursor: ctx.query.get('cursor') });
-    const { items, next_cursor } = await ctx.restOk<List<Token>>('account', {
-      method: 'GET',
-      path: `/account/v1/tokens${query}`,
-    });
-    return html`<h1>${accessWords[locale].tokens}</h1>
-${accessTabs(locale, 'tokens')}
-<p class="lead">${own.lead}</p>
-<p><a class="button" href="${PATH}/new">${own.create}</a></p>
-${shownLinks(ctx, PATH)}
-${items.length === 0 ? html`<p>${own.none}</p>` : table(accessWords[locale].tokens, columnsOf(ctx, shown.whose), items)}
-${next_cursor !== null && html`<p><a class="button quiet" href="${PATH}${queryOf({ ...shown, cursor: next_cursor })}">${words(locale).nextPage}</a></p>`}`;
+  get(ctx) {
+    const own = text[ctx.locale];
+    const actions = html`<p><a class="button" href="${PATH}/new">${own.create}</a></p>`;
+    return accessListPage<Token>(ctx, 'tokens', PATH, { ...own, actions }, (whose) => columnsOf(ctx, whose));
   },
 };
 
